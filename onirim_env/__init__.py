@@ -1,0 +1,54 @@
+"""onirim_env: the card game Onirim for reinforcement learning.
+
+``import onirim_env`` registers the environments with Gymnasium; numba is imported with the first
+game or environment, not before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gymnasium.envs.registration import register, registry
+
+from onirim_env.actions import ActionTable
+from onirim_env.errors import IllegalAction, PositionError
+from onirim_env.observation import observation_layout
+from onirim_env.rules import RuleSet
+
+if TYPE_CHECKING:
+    from onirim_env.game import Game
+    from onirim_env.sampling import MaskedSampler
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ActionTable",
+    "Game",
+    "IllegalAction",
+    "MaskedSampler",
+    "PositionError",
+    "RuleSet",
+    "observation_layout",
+    "warm_up",
+]
+
+if "Onirim-v0" not in registry:
+    register(
+        id="Onirim-v0",
+        entry_point="onirim_env.env:OnirimEnv",
+        vector_entry_point="onirim_env.vector:OnirimVectorEnv",
+    )
+
+_LAZY = {"Game": "game", "MaskedSampler": "sampling", "warm_up": "warmup"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        from importlib import import_module
+
+        return getattr(import_module(f"onirim_env.{_LAZY[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LAZY])

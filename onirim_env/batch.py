@@ -1,0 +1,247 @@
+"""GameBatch: many games side by side, as every environment of this package plays them."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+from gymnasium.error import InvalidAction
+
+from onirim_env.actions import action_table
+from onirim_env.errors import IllegalAction, PositionError
+from onirim_env.observation import observation_size
+from onirim_env.position import load_json, read_position
+from onirim_env.rules import RuleSet
+
+TALKS = ("open", "closed")
+ILLEGAL_ACTIONS = ("lose", "raise")
+REWARDS = ("win", "doors", "score")
+
+_logger = logging.getLogger("onirim_env")
+
+
+def check_choice(keyword: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Raise a ValueError that lists the allowed values unless ``value`` is one of them."""
+    if value not in allowed:
+        raise ValueError(f"{keyword} cannot be {value!r}; allowed are {', '.join(map(repr, allowed))}")
+
+
+class GameBatch:
+    """A batch of games over the compiled engine, with rewards, observations and masks.
+
+    Parameters
+    ----------
+    size
+        Number of games.
+    rules
+        The rule set of all of them.
+    reward
+        ``"win"``: 1 for a win, else 0. ``"doors"``: also 1/8 for each Door gained, and minus that
+        for each one lost. ``"score"``: a win gives 1 + Locations left in the deck / 53.
+    illegal_action
+        ``"lose"``: an illegal action ends its game as lost with reward -1. ``"raise"``: it raises
+        :class:`~onirim_env.IllegalAction` and changes nothing.
+    talk
+        Co-op: whether each player sees the partner's cards (``"open"``) or not (``"closed"``).
+
+    Attributes
+    ----------
+    states : numpy.ndarray
+        Records of ``onirim_env.engine.state.STATE``, shape (size,).
+    table : ActionTable
+        The actions of the rule set.
+    ended : numpy.ndarray
+        bool, shape (size,), after :meth:`advance`: the games at their end.
+    illegal_in : numpy.ndarray
+        int8, shape (size,), after :meth:`advance`: the phase in which an illegal action ended the
+        game, or -1.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        rules: RuleSet,
+        reward: str = "win",
+        illegal_action: str = "lose",
+        talk: str = "open",
+    ) -> None:
+        check_choice("reward", reward, REWARDS)
+        check_choice("illegal_action", illegal_action, ILLEGAL_ACTIONS)
+        check_choice("talk", talk, TALKS)
+        if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
+            raise ValueError(f"the number of games must be a positive integer, not {size!r}")
+        from onirim_env.engine import batch as engine
+        from onirim_env.engine.state import STATE
+
+        self._engine = engine
+        self.rules = rules
+        self.reward = reward
+        self.illegal_action = illegal_action
+        self.talk = talk
+        self.table = action_table(rules)
+        self.states = np.zeros(int(size), dtype=STATE)
+        self.ended = np.zeros(size, dtype=np.bool_)
+        self.illegal_in = np.full(size, engine.NOT_ILLEGAL, dtype=np.int8)
+        self._nobody = np.zeros(size, dtype=np.bool_)
+        self._observation_size = observation_size(rules)
+        self._reward_kind = engine.REWARDS.index(reward)
+        self._closed = talk == "closed"
+        self._warned = False
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_engine"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        from onirim_env.engine import batch as engine
+
+        self.__dict__.update(state)
+        self._engine = engine
+
+    def deal(self, seeds: np.ndarray, which: np.ndarray | None = None) -> None:
+        """Deal the games of ``seeds`` (uint64, shape (size,)), or only those of ``which`` (bool)."""
+        if which is None:
+            self._engine.deal_games(self.states, seeds, self.rules.flags)
+        else:
+            chosen = self.states[which]
+            self._engine.deal_games(chosen, seeds[which], self.rules.flags)
+            self.states[which] = chosen
+
+    def deal_next(self, which: np.ndarray) -> None:
+        """Deal the game that follows the present one to the rows of ``which`` (bool)."""
+        self._engine.deal_next(self.states, which)
+
+    def set_position(self, options: dict[str, Any] | None, which: np.ndarray | None = None) -> None:
+        """Put the rows of ``which`` (default: all) to ``options["position"]`` where there is one.
+
+        Each row keeps its own seed, which decides what the position leaves open.
+
+        Raises
+        ------
+        PositionError
+            For a position that cannot be, or one whose rules are not those of the batch.
+        """
+        position = None if options is None else options.get("position")
+        if position is None:
+            return
+        position = load_json(position, "position")
+        rows = range(len(self)) if which is None else np.flatnonzero(which)
+        for row in rows:
+            state, rules = read_position(position, self.states[row]["seed"])
+            if rules != self.rules:
+                raise PositionError(f"rules: the position has {rules}, the environment {self.rules}")
+            self.states[row] = state[0]
+
+    def check_actions(self, actions: Any, restart: np.ndarray) -> np.ndarray:
+        """Return actions as int64 of shape (size,), or raise for what is outside the space."""
+        array = np.asarray(actions)
+        if array.shape != self.states.shape or not np.issubdtype(array.dtype, np.integer):
+            raise InvalidAction(
+                f"actions must be {len(self)} integers from 0 to {len(self.table) - 1}, "
+                f"not an array of shape {array.shape} and type {array.dtype}"
+            )
+        array = np.ascontiguousarray(array, dtype=np.int64)
+        outside = (array < 0) | (array >= len(self.table))
+        if outside.any() and (outside & ~restart).any():
+            row = int(np.flatnonzero(outside & ~restart)[0])
+            raise InvalidAction(
+                f"action {array[row]} of game {row} is outside the action space; "
+                f"ids are 0 to {len(self.table) - 1}"
+            )
+        return array
+
+    def advance(self, actions: np.ndarray, restart: np.ndarray | None = None) -> np.ndarray:
+        """Take one decision in each game; rows of ``restart`` get their next game instead.
+
+        Parameters
+        ----------
+        actions
+            int64, shape (size,), inside the action space (:meth:`check_actions`).
+        restart
+            bool, shape (size,).
+
+        Returns
+        -------
+        numpy.ndarray
+            Rewards: float64, shape (size,), a new array.
+
+        Raises
+        ------
+        IllegalAction
+            With ``illegal_action="raise"``; no game has changed then.
+        """
+        if restart is None:
+            restart = self._nobody
+        table = self.table
+        if self.illegal_action == "raise":
+            row = self._engine.first_illegal(self.states, actions, table.codes, restart)
+            if row >= 0:
+                raise IllegalAction(self._illegal_message(self.states[row], int(actions[row])))
+        rewards = np.empty(len(self.states))
+        n_illegal = self._engine.advance(
+            self.states, actions, table.codes, restart, self._reward_kind,
+            rewards, self.ended, self.illegal_in,
+        )  # fmt: skip
+        if n_illegal and not self._warned:
+            self._warned = True
+            row = int((self.illegal_in >= 0).argmax())
+            before = self.states[row].copy()
+            before["phase"] = self.illegal_in[row]
+            _logger.warning(
+                "the game is lost: %s. Later illegal actions go unmentioned.",
+                self._illegal_message(before, int(actions[row])),
+            )
+        return rewards
+
+    def view(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return what the players to move see, and the masks of their legal actions.
+
+        Parameters
+        ----------
+        rows
+            Indices of the games to look at; all when not given.
+
+        Returns
+        -------
+        observations : numpy.ndarray
+            float32, shape (size, observation size), a new array.
+        masks : numpy.ndarray
+            int8, shape (size, n_actions), a new array; all ones for an ended game.
+        """
+        states = self.states if rows is None else self.states[rows]
+        size = len(states)
+        observations = np.empty((size, self._observation_size), dtype=np.float32)
+        masks = np.empty((size, len(self.table)), dtype=np.int8)
+        self._engine.view(states, self.table.ids, self._closed, observations, masks)
+        return observations, masks
+
+    def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
+        """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""
+        return game_results(self.states if rows is None else self.states[rows])
+
+    def _illegal_message(self, state: np.void, action: int) -> str:
+        masks = np.empty((1, len(self.table)), dtype=np.int8)
+        self._engine.mask_games(np.array([state]), self.table.ids, masks)
+        legal = ", ".join(self.table.texts[one] for one in np.flatnonzero(masks[0]))
+        return f"{self.table.texts[action]!r} (action {action}) is not legal; legal are: {legal}"
+
+
+def game_results(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Return how games stand: ``won`` (bool), ``doors``, ``cards_left``, ``turns`` (int64).
+
+    ``cards_left`` counts the Locations in the deck: the turns that were left at most.
+    """
+    from onirim_env.cards import N_LOCATION_KINDS
+    from onirim_env.engine.state import PHASE_WON
+
+    return {
+        "won": states["phase"] == PHASE_WON,
+        "doors": states["doors"].sum(axis=(1, 2), dtype=np.int64),
+        "cards_left": states["deck_count"][:, :N_LOCATION_KINDS].sum(axis=1, dtype=np.int64),
+        "turns": states["turns"].astype(np.int64),
+    }

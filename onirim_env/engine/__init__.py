@@ -1,0 +1,1 @@
+"""The rules of Onirim, once, compiled with numba. Importing this package imports numba."""

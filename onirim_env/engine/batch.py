@@ -1,0 +1,230 @@
+"""The entry points of the engine: loops over a batch of games.
+
+Everything outside ``engine/`` plays through these few functions. Arguments that they share:
+
+states
+    ``STATE``, shape (n,): the games, changed in place.
+codes, ids
+    The arrays of an :class:`~onirim_env.actions.ActionTable`.
+closed
+    Whether players observe in closed talk (C-11).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.actions import N_CODES
+from onirim_env.cards import MAX_PLAYERS, N_COLOURS, N_LOCATION_KINDS, N_LOCATIONS, SOLO_HAND
+from onirim_env.engine import hidden
+from onirim_env.engine.compile import kernel, rule
+from onirim_env.engine.legal import list_legal
+from onirim_env.engine.observe import observe
+from onirim_env.engine.rng import GAMMA, mix, next_seed
+from onirim_env.engine.setup import deal
+from onirim_env.engine.state import PHASE_LOST, PHASE_WON
+from onirim_env.engine.step import apply, is_legal, is_over
+
+REWARDS = ("win", "doors", "score")
+"""Kinds of reward, by their number in :func:`advance`."""
+_DOORS, _SCORE = REWARDS.index("doors"), REWARDS.index("score")
+DOOR_REWARD = 1.0 / 8.0
+ILLEGAL_REWARD = -1.0
+NOT_ILLEGAL = -1
+SCORED_LOCATIONS = N_LOCATIONS - SOLO_HAND
+
+
+@rule
+def doors_in_play(state):
+    """Return the number of Doors in play, of all players."""
+    doors = 0
+    for player in range(MAX_PLAYERS):
+        for colour in range(N_COLOURS):
+            doors += state.doors[player, colour]
+    return doors
+
+
+@rule
+def locations_left(state):
+    """Return the number of Locations in the deck."""
+    locations = 0
+    for kind in range(N_LOCATION_KINDS):
+        locations += state.deck_count[kind]
+    return locations
+
+
+@rule
+def write_mask(state, ids, codes, mask):
+    """Write the legal actions of a game as ones into ``mask``; at the end all are ones.
+
+    ``codes`` is room for a list of codes. Return the number of legal actions.
+    """
+    if is_over(state):
+        mask[:] = 1
+        return 0
+    mask[:] = 0
+    n = list_legal(state, codes)
+    for index in range(n):
+        mask[ids[codes[index]]] = 1
+    return n
+
+
+@kernel
+def deal_games(states, seeds, rules):
+    """Deal a game for each of ``seeds`` (uint64, shape (n,)) under rule flags."""
+    for i in range(states.shape[0]):
+        deal(states[i], seeds[i], rules)
+
+
+@kernel
+def deal_next(states, which):
+    """Deal the following game to the rows of ``which`` (bool, shape (n,))."""
+    for i in range(states.shape[0]):
+        if which[i]:
+            deal(states[i], next_seed(states[i].seed), np.int64(states[i].rules))
+
+
+@kernel
+def first_illegal(states, actions, codes, ignore):
+    """Return the first row whose action (int64 id) is not legal, or -1. Ended games and the rows
+    of ``ignore`` (bool, shape (n,)) take any.
+    """
+    room = np.empty(N_CODES, np.int16)
+    for i in range(states.shape[0]):
+        if ignore[i] or is_over(states[i]):
+            continue
+        action = actions[i]
+        if action < 0 or action >= codes.shape[0] or not is_legal(states[i], codes[action], room):
+            return i
+    return -1
+
+
+@kernel
+def advance(states, actions, codes, restart, reward_kind, rewards, ended, illegal_in):
+    """Take one decision in each game.
+
+    Parameters
+    ----------
+    actions
+        int64, shape (n,): ids. An id that is not legal ends its game as lost.
+    restart
+        bool, shape (n,): rows whose action is ignored; they get their next game instead.
+    reward_kind
+        Index into :data:`REWARDS`.
+    rewards, ended, illegal_in
+        float64, bool, int8, shape (n,), written: the reward, whether the game has ended, and the
+        phase in which an illegal action came, or ``NOT_ILLEGAL``. A game that had ended before
+        stays as it is, with reward 0.
+
+    Returns
+    -------
+    int
+        How many actions were illegal.
+    """
+    room = np.empty(N_CODES, np.int16)
+    n_actions = codes.shape[0]
+    n_illegal = 0
+    for i in range(states.shape[0]):
+        state = states[i]
+        rewards[i] = 0.0
+        illegal_in[i] = NOT_ILLEGAL
+        ended[i] = False
+        if restart[i]:
+            deal(state, next_seed(state.seed), np.int64(state.rules))
+            continue
+        if is_over(state):
+            ended[i] = True
+            continue
+        action = actions[i]
+        if action < 0 or action >= n_actions or not is_legal(state, codes[action], room):
+            illegal_in[i] = state.phase
+            state.phase = PHASE_LOST
+            rewards[i] = ILLEGAL_REWARD
+            n_illegal += 1
+            ended[i] = True
+            continue
+        before = doors_in_play(state)
+        apply(state, np.int64(codes[action]))
+        ended[i] = is_over(state)
+        if state.phase == PHASE_WON:
+            rewards[i] = 1.0
+            if reward_kind == _SCORE:
+                rewards[i] += locations_left(state) / SCORED_LOCATIONS
+        if reward_kind == _DOORS:
+            rewards[i] += (doors_in_play(state) - before) * DOOR_REWARD
+    return n_illegal
+
+
+@kernel
+def view(states, ids, closed, observations, masks):
+    """Write what the player to move sees, and the mask of the legal actions, of each game.
+
+    Parameters
+    ----------
+    observations, masks
+        float32, shape (n, observation size) and int8, shape (n, n_actions), written.
+    """
+    room = np.empty(N_CODES, np.int16)
+    for i in range(states.shape[0]):
+        state = states[i]
+        observe(state, np.int64(state.player), closed, observations[i])
+        write_mask(state, ids, room, masks[i])
+
+
+@kernel
+def observe_games(states, player, closed, observations):
+    """Write what one player sees of each game into ``observations``."""
+    for i in range(states.shape[0]):
+        observe(states[i], player, closed, observations[i])
+
+
+@kernel
+def mask_games(states, ids, masks):
+    """Write the mask of the legal actions of each game into ``masks``; all ones at the end."""
+    room = np.empty(N_CODES, np.int16)
+    for i in range(states.shape[0]):
+        write_mask(states[i], ids, room, masks[i])
+
+
+@kernel
+def determinize_games(states, player, closed, seeds):
+    """Deal what one player does not know anew in each game, from ``seeds`` (uint64, shape (n,))."""
+    for i in range(states.shape[0]):
+        hidden.determinize(states[i], player, closed, seeds[i])
+
+
+@kernel
+def reseed_games(states, seeds):
+    """Give each game other random numbers from here on (uint64, shape (n,))."""
+    for i in range(states.shape[0]):
+        hidden.reseed(states[i], seeds[i])
+
+
+@kernel
+def decide_decks(states):
+    """Decide the whole deck of each game, in the order in which it would come."""
+    for i in range(states.shape[0]):
+        hidden.decide_all(states[i])
+
+
+@kernel
+def play_random(states, ids, masks, steps, seed):
+    """Play ``steps`` random legal decisions in each game, going on with the next game at an end.
+
+    Every decision writes its row of ``masks`` and picks from the legal actions. Return the number
+    of games that ended.
+    """
+    room = np.empty(N_CODES, np.int16)
+    random = seed
+    finished = 0
+    for _ in range(steps):
+        for i in range(states.shape[0]):
+            state = states[i]
+            n = write_mask(state, ids, room, masks[i])
+            random = random + GAMMA
+            pick = np.int64(((mix(random) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+            apply(state, np.int64(room[pick]))
+            if is_over(state):
+                finished += 1
+                deal(state, next_seed(state.seed), np.int64(state.rules))
+    return finished

@@ -1,0 +1,82 @@
+"""Dealing anew what a player cannot know: what a planner may search."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.cards import N_CARDS, N_LOCATION_KINDS
+from onirim_env.engine.compile import rule
+from onirim_env.engine.deck import decide_top
+from onirim_env.engine.hand import kind_at
+from onirim_env.engine.observe import knows_deck, knows_hand, sees_prophecy
+from onirim_env.engine.rng import random_below
+from onirim_env.engine.state import KIND_BITS, TWO_PLAYERS
+
+
+@rule
+def reseed(state, seed):
+    """Give the game other random numbers from here on."""
+    state.rng = seed
+
+
+@rule
+def knows_place(state, observer, place, closed):
+    """Whether a player knows the card at a place of the deck, a Prophecy under way included."""
+    if place < state.revealed and sees_prophecy(state, observer, closed):
+        return True
+    return knows_deck(state, observer, place, closed)
+
+
+@rule
+def determinize(state, observer, closed, seed):
+    """Deal the cards that a player does not know anew, each way equally likely, and reseed.
+
+    Hidden cards of the partner's hand are Locations; the rest go to the hidden places of the deck.
+    """
+    reseed(state, seed)
+    hidden = np.empty(N_CARDS, np.uint8)
+    n = 0
+    for place in range(state.deck_size):
+        if not knows_place(state, observer, place, closed):
+            hidden[n] = state.deck[state.deck_size - 1 - place] & KIND_BITS
+            n += 1
+    partner = 1 - observer
+    two = state.rules & TWO_PLAYERS != 0
+    if two:
+        for place in range(state.hand_size[partner]):
+            if not knows_hand(state, observer, partner, place, closed):
+                hidden[n] = kind_at(state, partner, place)
+                n += 1
+    for last in range(n - 1, 0, -1):
+        chosen = random_below(state, last + 1)
+        hidden[last], hidden[chosen] = hidden[chosen], hidden[last]
+    if two:
+        for place in range(state.hand_size[partner]):
+            if not knows_hand(state, observer, partner, place, closed):
+                chosen = 0
+                while hidden[chosen] >= N_LOCATION_KINDS:
+                    chosen += 1
+                state.hand[partner, place] = hidden[chosen] | (state.hand[partner, place] & ~KIND_BITS)
+                n -= 1
+                for index in range(chosen, n):
+                    hidden[index] = hidden[index + 1]
+    redeal_deck(state, observer, closed, hidden)
+
+
+@rule
+def redeal_deck(state, observer, closed, hidden):
+    """Put the hidden cards to the places of the deck that a player does not know."""
+    n = 0
+    state.deck_count[:] = 0
+    for place in range(state.deck_size):
+        index = state.deck_size - 1 - place
+        if not knows_place(state, observer, place, closed):
+            state.deck[index] = hidden[n] | (state.deck[index] & ~KIND_BITS)
+            n += 1
+        state.deck_count[state.deck[index] & KIND_BITS] += 1
+
+
+@rule
+def decide_all(state):
+    """Decide the order of the whole deck: the order in which it would come if nothing shuffled."""
+    decide_top(state, np.int64(state.deck_size))

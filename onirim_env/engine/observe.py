@@ -1,0 +1,177 @@
+"""What a player may know of a game, as a vector (layout: ``onirim_env/observation.py``)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.cards import (
+    DOORS_PER_COLOUR,
+    FIRST_DOOR,
+    N_COLOURS,
+    N_KINDS,
+    N_LIMBO_KINDS,
+    N_SYMBOLS,
+    SERIES_LENGTH,
+)
+from onirim_env.engine.compile import rule
+from onirim_env.engine.hand import kind_at, seen_bit
+from onirim_env.engine.row import last_card
+from onirim_env.engine.state import (
+    KIND_BITS,
+    NO_CARD,
+    PHASE_DRAFT,
+    PHASE_SERIES,
+    SEEN_BY_ALL,
+    SHARED,
+    TWO_PLAYERS,
+    WHOLE_PROPHECIES,
+)
+from onirim_env.observation import TOP_PLACES, field_start, field_units
+
+HAND = field_start("hand")
+UNSEEN = field_start("unseen")
+TOP = field_start("top")
+LAST_SYMBOL = field_start("last_symbol")
+SERIES = field_start("series")
+DOORS = field_start("doors")
+LIMBO = field_start("limbo")
+REVEALED = field_start("revealed")
+DRAWN = field_start("drawn")
+PHASE = field_start("phase")
+DECK_SIZE = field_start("deck_size")
+CO_OP_PHASE = field_start("co_op_phase")
+TO_MOVE = field_start("to_move")
+SHARED_CARDS = field_start("shared")
+SWAPPING = field_start("swapping")
+PROPHECY_FOLLOWS = field_start("prophecy_follows")
+PUBLIC = field_start("public")
+PARTNER_HAND = field_start("partner_hand")
+PARTNER_HIDDEN = field_start("partner_hidden")
+PARTNER_LAST_SYMBOL = field_start("partner_last_symbol")
+PARTNER_SERIES = field_start("partner_series")
+PARTNER_DOORS = field_start("partner_doors")
+PARTNER_TOP = field_start("partner_top")
+
+UNSEEN_UNITS = field_units("unseen")
+LIMBO_UNITS = field_units("limbo")
+DECK_UNIT = field_units("deck_size")[0]
+
+
+@rule
+def knows_hand(state, observer, hand, place, closed):
+    """Whether a player knows a card of a hand: own, shared, shown, or told in open talk (C-11)."""
+    if hand == observer or hand == SHARED or not closed:
+        return True
+    return state.hand[hand, place] & seen_bit(observer) != 0
+
+
+@rule
+def knows_deck(state, observer, place, closed):
+    """Whether a player knows the card at a place of the deck, 0 being the top."""
+    if place >= state.top_size:
+        return False
+    seen = seen_bit(observer) if closed else SEEN_BY_ALL
+    return state.deck[state.deck_size - 1 - place] & seen != 0
+
+
+@rule
+def sees_prophecy(state, observer, closed):
+    """Whether a player sees the cards of the Prophecy under way."""
+    return state.revealed > 0 and (observer == state.player or not closed)
+
+
+@rule
+def observe(state, observer, closed, out):
+    """Write what a player knows into ``out``, float32 of the layout's size."""
+    out[:] = 0.0
+    observe_common(state, observer, closed, out)
+    if state.rules & TWO_PLAYERS:
+        observe_co_op(state, observer, closed, out)
+
+
+@rule
+def observe_common(state, observer, closed, out):
+    """Write the fields of every game."""
+    for place in range(state.hand_size[observer]):
+        out[HAND + kind_at(state, observer, place)] += 1.0
+    for kind in range(N_KINDS):
+        out[UNSEEN + kind] = state.deck_count[kind] * UNSEEN_UNITS[kind]
+    observe_top(state, observer, closed, out)
+    observe_row(state, observer, LAST_SYMBOL, SERIES, out)
+    observe_doors(state, observer, DOORS, out)
+    for index in range(N_LIMBO_KINDS):
+        out[LIMBO + index] = state.limbo[index] * LIMBO_UNITS[index]
+    if state.drawn != NO_CARD:
+        out[DRAWN + state.drawn - FIRST_DOOR] = 1.0
+    if state.phase < PHASE_DRAFT:
+        out[PHASE + state.phase] = 1.0
+    out[DECK_SIZE] = state.deck_size * DECK_UNIT
+
+
+@rule
+def observe_top(state, observer, closed, out):
+    """Write the known top of the deck and the Prophecy under way; neither is unseen any more."""
+    sees = sees_prophecy(state, observer, closed)
+    by_place = state.rules & WHOLE_PROPHECIES != 0
+    for place in range(min(TOP_PLACES, np.int64(state.top_size))):
+        kind = np.int64(state.deck[state.deck_size - 1 - place] & KIND_BITS)
+        known = knows_deck(state, observer, place, closed)
+        if sees and state.placed <= place < state.revealed:
+            out[REVEALED + kind] += 1.0
+            out[UNSEEN + kind] -= UNSEEN_UNITS[kind]
+            known = by_place
+        elif known:
+            out[UNSEEN + kind] -= UNSEEN_UNITS[kind]
+        if known:
+            out[TOP + place * N_KINDS + kind] = 1.0
+
+
+@rule
+def observe_row(state, player, last_symbol, series, out):
+    """Write the last symbol and the running series of a player's row."""
+    last = last_card(state, player)
+    if last < 0:
+        return
+    out[last_symbol + last % N_SYMBOLS] = 1.0
+    length = np.int64(state.series[player])
+    asked = state.phase == PHASE_SERIES and player == state.player
+    if length < SERIES_LENGTH or asked:
+        out[series + last // N_SYMBOLS * SERIES_LENGTH + length - 1] = 1.0
+
+
+@rule
+def observe_doors(state, player, doors, out):
+    """Write a player's Doors in play."""
+    for colour in range(N_COLOURS):
+        for number in range(state.doors[player, colour]):
+            out[doors + colour * DOORS_PER_COLOUR + number] = 1.0
+
+
+@rule
+def observe_co_op(state, observer, closed, out):
+    """Write the fields of co-op."""
+    partner = 1 - observer
+    if state.phase >= PHASE_DRAFT:
+        out[CO_OP_PHASE + state.phase - PHASE_DRAFT] = 1.0
+    if state.player == observer:
+        out[TO_MOVE] = 1.0
+    for place in range(state.hand_size[SHARED]):
+        out[SHARED_CARDS + kind_at(state, SHARED, place)] += 1.0
+    if state.swapping != NO_CARD:
+        out[SWAPPING + state.swapping] = 1.0
+    out[PROPHECY_FOLLOWS] = state.prophecy_follows
+    for place in range(state.hand_size[observer]):
+        if knows_hand(state, partner, observer, place, closed):
+            out[PUBLIC + kind_at(state, observer, place)] += 1.0
+    for place in range(state.hand_size[partner]):
+        kind = kind_at(state, partner, place)
+        if knows_hand(state, observer, partner, place, closed):
+            out[PARTNER_HAND + kind] += 1.0
+        else:
+            out[PARTNER_HIDDEN] += 1.0
+            out[UNSEEN + kind] += UNSEEN_UNITS[kind]
+    observe_row(state, partner, PARTNER_LAST_SYMBOL, PARTNER_SERIES, out)
+    observe_doors(state, partner, PARTNER_DOORS, out)
+    for place in range(TOP_PLACES):
+        if knows_deck(state, partner, place, closed):
+            out[PARTNER_TOP + place] = 1.0

@@ -1,0 +1,50 @@
+"""The rows of the labyrinth and their series (P-1 to P-6).
+
+Both rows share one array: player 0's grows from its left end, player 1's from its right end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.cards import N_LOCATIONS, N_SYMBOLS, SERIES_LENGTH
+from onirim_env.engine.compile import rule
+
+
+@rule
+def row_place(player, index):
+    """Return where the card number ``index`` of a player's row lies in the array."""
+    return index if player == 0 else N_LOCATIONS - 1 - index
+
+
+@rule
+def last_card(state, player):
+    """Return the kind of the last card of a player's row, or -1 for an empty row."""
+    size = state.row_size[player]
+    if size == 0:
+        return -1
+    return np.int64(state.row[row_place(player, size - 1)])
+
+
+@rule
+def may_play(state, player, kind):
+    """Whether a Location may be put at the end of the row: another symbol than the last (P-1)."""
+    last = last_card(state, player)
+    return last < 0 or last % N_SYMBOLS != kind % N_SYMBOLS
+
+
+@rule
+def append(state, player, kind):
+    """Put a Location at the end of a row; return whether that completes a series (P-2 to P-6).
+
+    A completed series stays in ``series`` until the next card starts a new one.
+    """
+    last = last_card(state, player)
+    goes_on = last >= 0 and last // N_SYMBOLS == kind // N_SYMBOLS
+    if goes_on and state.series[player] < SERIES_LENGTH:
+        state.series[player] += 1
+    else:
+        state.series[player] = 1
+    state.row[row_place(player, state.row_size[player])] = kind
+    state.row_size[player] += 1
+    return state.series[player] == SERIES_LENGTH

@@ -1,0 +1,222 @@
+"""OnirimEnv: the game as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+
+from onirim_env.batch import GameBatch, check_choice
+from onirim_env.observation import highest_values
+from onirim_env.rules import RuleSet
+from onirim_env.seeding import game_seed
+
+if TYPE_CHECKING:
+    from onirim_env.game import Game
+
+RENDER_MODES = ("ansi",)
+
+
+def action_space(rules: RuleSet) -> spaces.Discrete:
+    """Return the action space of a rule set."""
+    from onirim_env.actions import action_table
+
+    return spaces.Discrete(len(action_table(rules)))
+
+
+def observation_space(rules: RuleSet) -> spaces.Box:
+    """Return the observation space of a rule set."""
+    high = highest_values(rules)
+    return spaces.Box(np.zeros_like(high), high.copy(), dtype=np.float32)
+
+
+class OnirimEnv(gym.Env[np.ndarray, np.integer]):
+    """Onirim, Shadi Torbey's card game of escaping a labyrinth of dreams.
+
+    ## Description
+
+    A deck of 76 cards holds Locations of four colours, eight Doors and ten Nightmares. Each turn
+    the player plays a Location (its symbol must differ from the last one's) or discards one, and
+    fills the hand again. Three Locations of one colour in a row find a Door of that colour; a Key
+    opens a Door of its colour when that Door is drawn, shows and orders the next cards when it is
+    discarded, or buys off a Nightmare. All eight Doors in play win; an empty deck loses. Every
+    decision of the game is one step: plays, discards, each card of a Prophecy, Doors, Nightmares.
+
+    ## Action space
+
+    ``Discrete(70)`` under the default rules; :class:`~onirim_env.ActionTable` gives the texts. Only
+    some actions are legal at a time: ``info["action_mask"]`` (int8, shape (70,), new at every reset
+    and step) has them, and ``env.action_space.sample(info["action_mask"])`` picks one.
+    ``env.unwrapped.action_masks()`` returns the same as bool, as sb3-contrib expects.
+
+    | ids | actions |
+    |---|---|
+    | 0-11 | play a Location: red sun, red moon, red key, blue sun, ... |
+    | 12-23 | discard a Location |
+    | 24-40 | Prophecy: discard a card (12 Locations, 4 Doors, Nightmare) |
+    | 41-57 | Prophecy: put a card back; the first one is drawn first |
+    | 58, 59 | open, refuse the drawn Door |
+    | 60-63 | Nightmare: discard a Key, by colour |
+    | 64-67 | Nightmare: return a Door, by colour |
+    | 68, 69 | Nightmare: reveal five cards, discard the hand |
+
+    ## Observation space
+
+    ``Box``, float32, shape (173,): what the player may know, and nothing more. The named layout is
+    :func:`~onirim_env.observation_layout`. No memory is needed: the known top of the deck is in it.
+
+    ## Start
+
+    A shuffled deck and a hand of five Locations. ``reset(seed=...)`` fixes the game;
+    ``reset()`` without a seed deals the next game of the seed given before.
+    ``reset(options={"position": {...}})`` starts from a position (a dict or the path of a JSON file).
+
+    ## Rewards
+
+    ``reward="win"``: 1 for a win, 0 otherwise. ``"doors"``: also 1/8 for each Door gained, and
+    minus that for each one lost. ``"score"``: a win gives 1 + Locations left in the deck / 53.
+
+    ## End
+
+    The game terminates with a win (all Doors in play) or a loss (a card is needed and the deck is
+    empty). It is never truncated. ``info`` then also has ``won`` (bool), ``doors``, ``cards_left``
+    (Locations in the deck) and ``turns`` (int). The mask of an ended game is all ones: any action
+    is ignored there.
+
+    An illegal action ends the game as lost with reward -1 and ``info["illegal_action"]``, and is
+    logged once (``illegal_action="lose"``), or raises :class:`~onirim_env.IllegalAction`
+    (``"raise"``). An action outside the space always raises ``gymnasium.error.InvalidAction``.
+
+    ## Arguments
+
+    Parameters
+    ----------
+    render_mode
+        ``"ansi"`` for text, or None.
+    reward
+        ``"win"``, ``"doors"`` or ``"score"``.
+    illegal_action
+        ``"lose"`` or ``"raise"``.
+    talk
+        Co-op only: ``"open"`` shows each player the partner's hand, ``"closed"`` does not.
+    **rule_options
+        Keywords of :class:`~onirim_env.RuleSet`, such as ``prophecy_actions="permutation"``.
+
+    ## Version history
+
+    * v0: the base game.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+
+    def __init__(
+        self,
+        render_mode: str | None = None,
+        reward: str = "win",
+        illegal_action: str = "lose",
+        talk: str = "open",
+        **rule_options: Any,
+    ) -> None:
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
+        self.render_mode = render_mode
+        self._batch = GameBatch(1, RuleSet(**rule_options), reward, illegal_action, talk)
+        self.action_space = action_space(self.rules)
+        self.observation_space = observation_space(self.rules)
+        self._seeded_by: np.random.Generator | None = None
+        self._action = np.zeros(1, dtype=np.int64)
+        self._co_op = self.rules.players > 1
+        self._position: Any = None
+        self._history: list[int] = []
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set of the environment."""
+        return self._batch.rules
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Deal a game, or set up a position.
+
+        Parameters
+        ----------
+        seed
+            Fixes this game and those that later resets without a seed deal.
+        options
+            ``{"position": ...}``: a position as a dict, or the path of a JSON file.
+
+        Raises
+        ------
+        PositionError
+            For a position that cannot be, or one of other rules.
+        """
+        super().reset(seed=seed)
+        batch = self._batch
+        if self._seeded_by is not self.np_random:
+            self._seeded_by = self.np_random
+            batch.deal(np.array([game_seed(self.np_random)]))
+        elif seed is None:
+            batch.deal_next(np.ones(1, dtype=np.bool_))
+        else:
+            batch.deal(np.array([game_seed(self.np_random)]))
+        batch.set_position(options)
+        self._position = None if options is None else options.get("position")
+        self._history = []
+        observations, masks = batch.view()
+        return observations[0], self._info(masks[0])
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Take one decision; see the class for what it returns."""
+        batch = self._batch
+        try:
+            inside = 0 <= action < len(batch.table)
+            self._action[0] = action
+        except (TypeError, ValueError):
+            inside = False
+        if not inside:
+            batch.check_actions(np.atleast_1d(action), np.zeros(1, dtype=np.bool_))
+        reward = batch.advance(self._action)
+        observations, masks = batch.view()
+        info = self._info(masks[0])
+        self._history.append(self._action.item())
+        ended = bool(batch.ended[0])
+        if ended:
+            info.update({name: value[0].item() for name, value in batch.results().items()})
+            if batch.illegal_in[0] >= 0:
+                info["illegal_action"] = int(action)
+        return observations[0], float(reward[0]), ended, False, info
+
+    def action_masks(self) -> np.ndarray:
+        """Return the legal actions: bool, shape (n_actions,), a new array."""
+        return self._batch.view()[1][0].astype(np.bool_)
+
+    def _info(self, mask: np.ndarray) -> dict[str, Any]:
+        if self._co_op:
+            return {"action_mask": mask, "player": int(self._batch.states["player"][0])}
+        return {"action_mask": mask}
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game as it stands, with its record: a :class:`~onirim_env.Game`."""
+        from onirim_env.game import Game
+
+        batch = self._batch
+        seed = f"0x{int(batch.states[0]['seed']):016x}"
+        return Game._of(
+            batch.states.copy(), self.rules, batch.talk, seed, self._position, list(self._history)
+        )
+
+    def render(self) -> str | None:
+        """Return the game as text in render mode ``"ansi"``."""
+        if self.render_mode is None:
+            gym.logger.warn("render() needs a render mode; make the environment with render_mode='ansi'.")
+            return None
+        from onirim_env.render.text import render_text
+
+        return render_text(self.game)
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,341 @@
+"""Game: one game of Onirim as a Python object over the compiled engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.utils.seeding import np_random
+
+from onirim_env.actions import ActionTable, action_table
+from onirim_env.batch import TALKS, check_choice, game_results
+from onirim_env.errors import IllegalAction, PositionError
+from onirim_env.observation import observation_layout, observation_size
+from onirim_env.position import load_json, read_position, write_position
+from onirim_env.rules import RuleSet
+from onirim_env.seeding import game_seed
+
+RECORD_FIELDS = ("rules", "seed", "position", "actions", "result")
+
+
+def _raw_seed(seed: int | str) -> np.uint64:
+    """Return the 64 bits that a game is dealt from: those of a user's seed, or given as hex text."""
+    if isinstance(seed, str):
+        return np.uint64(int(seed, 16))
+    return game_seed(np_random(int(seed))[0])
+
+
+class Game:
+    """One game of Onirim.
+
+    Parameters
+    ----------
+    rules
+        A rule set; the default solo rules when it is not given.
+    seed
+        Fixes the game: ``Game(seed=s)`` deals the game that ``env.reset(seed=s)`` deals. None
+        takes a random one. A text such as ``"0x9e3779b97f4a7c15"`` gives the 64 bits themselves,
+        which is how records name a later game of an environment.
+    talk
+        Co-op: what players observe, ``"open"`` or ``"closed"`` (C-11).
+
+    Examples
+    --------
+    >>> game = Game(seed=7)
+    >>> game.apply(game.legal_texts()[0])
+    >>> game.turns
+    1
+    """
+
+    def __init__(
+        self, rules: RuleSet | None = None, seed: int | str | None = None, *, talk: str = "open"
+    ) -> None:
+        from onirim_env.engine import batch
+        from onirim_env.engine.state import STATE
+
+        check_choice("talk", talk, TALKS)
+        if seed is None:
+            seed = int(np_random(None)[1])
+        self.rules = rules if rules is not None else RuleSet()
+        self.talk = talk
+        self._states = np.zeros(1, dtype=STATE)
+        self._seed: int | str = seed
+        self._position: Any = None
+        self._history: list[int] | None = []
+        batch.deal_games(self._states, np.array([_raw_seed(seed)]), self.rules.flags)
+
+    @classmethod
+    def _of(
+        cls,
+        states: np.ndarray,
+        rules: RuleSet,
+        talk: str,
+        seed: int | str,
+        position: Any,
+        history: list[int] | None,
+    ) -> Game:
+        game = cls.__new__(cls)
+        game.rules, game.talk, game._states = rules, talk, states
+        game._seed, game._position, game._history = seed, position, history
+        return game
+
+    @classmethod
+    def from_state(cls, states: np.ndarray, rules: RuleSet, *, talk: str = "open") -> Game:
+        """Return a game that is a copy of an engine record (shape (1,)); it has no record of its own."""
+        return cls._of(states.copy(), rules, talk, "0x0", None, None)
+
+    @classmethod
+    def from_position(cls, position: Any, seed: int | str = 0, *, talk: str = "open") -> Game:
+        """Return the game that stands at a position.
+
+        Parameters
+        ----------
+        position
+            A dict (docs/positions.md) or the path of a JSON file.
+        seed
+            Fixes everything that the position leaves open, and later shuffles.
+
+        Raises
+        ------
+        PositionError
+            For a position that cannot be.
+        """
+        check_choice("talk", talk, TALKS)
+        position = load_json(position, "position")
+        states, rules = read_position(position, _raw_seed(seed))
+        return cls._of(states, rules, talk, seed, position, [])
+
+    @classmethod
+    def from_record(cls, record: Any, *, talk: str = "open") -> Game:
+        """Replay a record (a dict or the path of a JSON file) and return the game at its end.
+
+        Raises
+        ------
+        PositionError
+            For a record that does not replay; the message names the field.
+        """
+        record = load_json(record, "record")
+        if not isinstance(record, dict):
+            raise PositionError(f"a record is a dict, not {type(record).__name__}")
+        for field in record:
+            if field not in RECORD_FIELDS:
+                raise PositionError(f"unknown field {field!r}; fields are {', '.join(RECORD_FIELDS)}")
+        game = cls._start_of(record, talk)
+        actions = record.get("actions", [])
+        if not isinstance(actions, list):
+            raise PositionError(f"actions: a list of texts, not {actions!r}")
+        for index, text in enumerate(actions):
+            try:
+                game.apply(text)
+            except IllegalAction as error:
+                raise PositionError(f"actions[{index}]: {error}") from None
+        result = record.get("result")
+        if result is not None and result != game.result():
+            raise PositionError(f"result: {result!r}, but the actions lead to {game.result()!r}")
+        return game
+
+    @classmethod
+    def _start_of(cls, record: dict[str, Any], talk: str) -> Game:
+        seed = record.get("seed", 0)
+        try:
+            _raw_seed(seed)
+        except (TypeError, ValueError, OverflowError):
+            raise PositionError(f"seed: {seed!r} is neither a number nor a hex text") from None
+        rules = record.get("rules") or {}
+        position = record.get("position")
+        if position is None:
+            try:
+                return cls(RuleSet(**rules), seed, talk=talk)
+            except (TypeError, ValueError) as error:
+                raise PositionError(f"rules: {error}") from None
+        game = cls.from_position(position, seed, talk=talk)
+        if rules and RuleSet(**rules) != game.rules:
+            raise PositionError(f"rules: {rules!r}, but the position has {game.rules}")
+        return game
+
+    @property
+    def table(self) -> ActionTable:
+        """The actions of the rule set."""
+        return action_table(self.rules)
+
+    @property
+    def phase(self) -> str:
+        """Name of the phase: ``"action"``, ``"door"``, ..., ``"won"`` or ``"lost"``."""
+        from onirim_env.engine.state import PHASES
+
+        return PHASES[self._states[0]["phase"]]
+
+    @property
+    def player(self) -> int:
+        """Number of the player whose decision it is."""
+        return int(self._states[0]["player"])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.phase in ("won", "lost")
+
+    @property
+    def won(self) -> bool:
+        """Whether the game is won."""
+        return self.phase == "won"
+
+    @property
+    def doors(self) -> int:
+        """Number of Doors in play, of all players."""
+        return int(game_results(self._states)["doors"][0])
+
+    @property
+    def cards_left(self) -> int:
+        """Number of Locations in the deck: the turns that are left at most."""
+        return int(game_results(self._states)["cards_left"][0])
+
+    @property
+    def turns(self) -> int:
+        """Number of completed turns."""
+        return int(self._states[0]["turns"])
+
+    def result(self) -> dict[str, Any] | None:
+        """Return ``won``, ``doors``, ``cards_left`` and ``turns`` of an ended game, else None."""
+        if not self.over:
+            return None
+        return {name: values[0].item() for name, values in game_results(self._states).items()}
+
+    def action_mask(self) -> np.ndarray:
+        """Return the legal actions as int8 of shape (n_actions,); all ones when the game is over."""
+        from onirim_env.engine import batch
+
+        masks = np.empty((1, len(self.table)), dtype=np.int8)
+        batch.mask_games(self._states, self.table.ids, masks)
+        return masks[0]
+
+    def legal_actions(self) -> list[int]:
+        """Return the ids of the legal actions in rising order; empty when the game is over."""
+        return [] if self.over else np.flatnonzero(self.action_mask()).tolist()
+
+    def legal_texts(self) -> list[str]:
+        """Return the texts of the legal actions in the order of their ids."""
+        return [self.table.texts[action] for action in self.legal_actions()]
+
+    def apply(self, action: int | str) -> None:
+        """Take one decision, given as an id or a text.
+
+        Raises
+        ------
+        IllegalAction
+            The game is as it was, and the message lists the legal texts.
+        """
+        from onirim_env.engine import batch
+
+        number = self._id(action)
+        if number is None or number not in self.legal_actions():
+            name = repr(action if isinstance(action, str) or number is None else self.table.text(number))
+            if self.over:
+                raise IllegalAction(f"{name} after the end: the game is {self.phase}")
+            raise IllegalAction(f"{name} is not legal; legal are: {', '.join(self.legal_texts())}")
+        nobody = np.zeros(1, dtype=np.bool_)
+        batch.advance(
+            self._states, np.array([number]), self.table.codes, nobody, 0,
+            np.empty(1), np.empty(1, dtype=np.bool_), np.empty(1, dtype=np.int8),
+        )  # fmt: skip
+        if self._history is not None:
+            self._history.append(number)
+
+    def _id(self, action: int | str) -> int | None:
+        if isinstance(action, str):
+            try:
+                return self.table.id(action)
+            except KeyError:
+                return None
+        inside = isinstance(action, (int, np.integer)) and 0 <= action < len(self.table)
+        return int(action) if inside else None
+
+    def position(self) -> dict[str, Any]:
+        """Return the position with every field (docs/positions.md), hidden cards included."""
+        return write_position(self._states, self.rules)
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of the game: it replays to the same end anywhere.
+
+        Raises
+        ------
+        ValueError
+            For a game whose beginning is not known (:meth:`from_state`, and after
+            :meth:`reseed` or :meth:`determinize`).
+        """
+        if self._history is None:
+            raise ValueError("this game has no record: it did not begin from a seed or a position")
+        return {
+            "rules": self.rules.as_dict(),
+            "seed": self._seed,
+            "position": self._position,
+            "actions": [self.table.texts[action] for action in self._history],
+            "result": self.result(),
+        }
+
+    def copy(self) -> Game:
+        """Return a game with the same past and the same future."""
+        history = None if self._history is None else list(self._history)
+        return self._of(self._states.copy(), self.rules, self.talk, self._seed, self._position, history)
+
+    __copy__ = copy
+
+    def reseed(self, seed: int) -> None:
+        """Give the game other random numbers from here on; what is decided already stays."""
+        from onirim_env.engine import batch
+
+        batch.reseed_games(self._states, np.array([_raw_seed(seed)]))
+        self._history = None
+
+    def determinize(self, player: int, seed: int) -> None:
+        """Deal the cards that a player cannot know anew, each way equally likely.
+
+        The player's information stays the same, so the game may be searched without cheating.
+        """
+        from onirim_env.engine import batch
+
+        self._check_player(player)
+        closed = self.talk == "closed"
+        batch.determinize_games(self._states, player, closed, np.array([_raw_seed(seed)]))
+        self._history = None
+
+    def observation(self, player: int | None = None) -> np.ndarray:
+        """Return what a player (default: the one to move) may know: float32, shape (size,)."""
+        from onirim_env.engine import batch
+
+        player = self.player if player is None else player
+        self._check_player(player)
+        observations = np.empty((1, observation_size(self.rules)), dtype=np.float32)
+        batch.observe_games(self._states, player, self.talk == "closed", observations)
+        return observations[0]
+
+    def describe(self, player: int | None = None) -> dict[str, dict[str, int]]:
+        """Return the observation as named values: for each field, the entries that are not zero."""
+        vector = self.observation(player)
+        return {
+            field.name: {
+                label: round(float(value) / unit)
+                for label, unit, value in zip(field.labels, field.units, vector[field.start : field.stop])
+                if value != 0.0
+            }
+            for field in observation_layout(self.rules)
+        }
+
+    def _check_player(self, player: int) -> None:
+        if player not in range(self.rules.players):
+            raise ValueError(f"no player {player!r}; players are 0 to {self.rules.players - 1}")
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Game) and self.rules == other.rules and self.talk == other.talk
+        return same and self._states.tobytes() == other._states.tobytes()  # type: ignore[union-attr]
+
+    def __hash__(self) -> int:
+        return hash(self._states.tobytes())
+
+    def __repr__(self) -> str:
+        return f"<Game {self.phase}, turn {self.turns + 1}, {self.doors} Doors, {self.rules}>"
+
+    def __str__(self) -> str:
+        from onirim_env.render.text import render_text
+
+        return render_text(self)

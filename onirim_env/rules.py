@@ -1,0 +1,196 @@
+"""RuleSet: the number of players and the rule options (rules section 4), checked and hashable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Option:
+    """One keyword of a rule set.
+
+    Attributes
+    ----------
+    keyword
+        Name of the keyword in :class:`RuleSet` and in the environments.
+    rule
+        Number of the option in the rules (``O-1`` ...), empty where it has none.
+    values
+        Allowed values, the default first. The engine numbers them in this order.
+    meaning
+        What the values mean, for documentation and ``python -m onirim_env rules``.
+    """
+
+    keyword: str
+    rule: str
+    values: tuple[Any, ...]
+    meaning: str
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("players", "", (1, 2), "one player alone, or two in co-op"),
+    Option(
+        "prophecy_discard",
+        "O-1",
+        ("mandatory", "optional"),
+        "whether a Prophecy must discard one of the cards it shows",
+    ),
+    Option(
+        "prophecy_door",
+        "O-2",
+        ("lost", "protected"),
+        "whether a Prophecy may discard a Door, or only when it shows nothing but Doors",
+    ),
+    Option(
+        "reveal_short_deck",
+        "O-3",
+        ("allowed", "forbidden"),
+        "whether a Nightmare may reveal five cards when the deck holds fewer",
+    ),
+    Option(
+        "door_key",
+        "O-5",
+        ("optional", "automatic"),
+        "whether a drawn Door asks for its Key or takes it by itself (a personal Key first)",
+    ),
+    Option(
+        "series_search",
+        "O-6",
+        ("automatic", "choice"),
+        "whether a completed series searches by itself when the deck holds a Door to gain, or asks",
+    ),
+    Option(
+        "stop_when_unwinnable",
+        "O-10",
+        (False, True),
+        "whether the game ends as lost as soon as a Door is discarded",
+    ),
+    Option(
+        "nightmare_return_door",
+        "O-13",
+        (True, False),
+        "whether a Nightmare may be resolved by returning a Door",
+    ),
+    Option(
+        "duplicate_door",
+        "O-20",
+        ("limbo", "kept"),
+        "co-op: whether a player may keep a second Door of one colour",
+    ),
+    Option(
+        "shared_refill",
+        "O-21",
+        ("resolved", "limbo"),
+        "co-op: whether Doors and Nightmares met while a shared place is refilled are resolved",
+    ),
+    Option(
+        "draft",
+        "O-23",
+        ("choice", "dealt"),
+        "co-op: whether the players pick from the eight face-up Locations or are dealt them",
+    ),
+    Option(
+        "prophecy_actions",
+        "",
+        ("sequential", "permutation"),
+        "whether a Prophecy is a sequence of small decisions or one of 120 (no rule of the game)",
+    ),
+)
+"""The one table of options: keywords, values, flags of the engine and documentation come from it."""
+
+_OPTION_OF_KEYWORD = {option.keyword: option for option in OPTIONS}
+
+
+def _allowed(option: Option) -> str:
+    return ", ".join(repr(value) for value in option.values)
+
+
+class RuleSet:
+    """The rules that a game is played by.
+
+    Every keyword of :data:`OPTIONS` is an attribute. Rule sets are immutable, compare and hash
+    by value, and pickle.
+
+    Parameters
+    ----------
+    **options
+        Any of the keywords of :data:`OPTIONS`; what is not given takes its default.
+
+    Raises
+    ------
+    ValueError
+        For an unknown keyword or value; the message lists what is allowed.
+
+    Examples
+    --------
+    >>> RuleSet(players=2).draft
+    'choice'
+    """
+
+    players: int
+    prophecy_discard: str
+    prophecy_door: str
+    reveal_short_deck: str
+    door_key: str
+    series_search: str
+    stop_when_unwinnable: bool
+    nightmare_return_door: bool
+    duplicate_door: str
+    shared_refill: str
+    draft: str
+    prophecy_actions: str
+
+    def __init__(self, **options: Any) -> None:
+        for keyword, value in options.items():
+            option = _OPTION_OF_KEYWORD.get(keyword)
+            if option is None:
+                names = ", ".join(_OPTION_OF_KEYWORD)
+                raise ValueError(f"unknown rule option {keyword!r}; allowed are {names}")
+            if not any(type(value) is type(one) and value == one for one in option.values):
+                raise ValueError(f"rule option {keyword} cannot be {value!r}; allowed are {_allowed(option)}")
+        values = {option.keyword: options.get(option.keyword, option.values[0]) for option in OPTIONS}
+        self.__dict__.update(values)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return every option with its value, in the order of :data:`OPTIONS`."""
+        return {option.keyword: self.__dict__[option.keyword] for option in OPTIONS}
+
+    @cached_property
+    def flags(self) -> int:
+        """The rule set as the engine reads it: bit i is set where option i is not at its default."""
+        return sum(
+            1 << bit
+            for bit, option in enumerate(OPTIONS)
+            if getattr(self, option.keyword) != option.values[0]
+        )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a RuleSet is immutable; make a new one with {name}={value!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RuleSet) and self.flags == other.flags
+
+    def __hash__(self) -> int:
+        return hash(self.flags)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rule_set_of, (self.as_dict(),)
+
+    def __repr__(self) -> str:
+        changed = ", ".join(
+            f"{option.keyword}={getattr(self, option.keyword)!r}"
+            for option in OPTIONS
+            if getattr(self, option.keyword) != option.values[0]
+        )
+        return f"RuleSet({changed})"
+
+
+def _rule_set_of(options: dict[str, Any]) -> RuleSet:
+    return RuleSet(**options)
+
+
+def flag_of(keyword: str) -> int:
+    """Return the bit that :attr:`RuleSet.flags` sets where ``keyword`` is not at its default."""
+    return 1 << [option.keyword for option in OPTIONS].index(keyword)

@@ -1,0 +1,67 @@
+"""A fast random pick among the legal actions: ``Discrete.sample(mask)`` costs 11 microseconds."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium.utils.seeding import np_random
+
+from onirim_env.seeding import game_seed
+
+
+class MaskedSampler:
+    """Picks legal actions uniformly at random.
+
+    Parameters
+    ----------
+    seed
+        Fixes the picks; None takes a random one.
+
+    Examples
+    --------
+    >>> sampler = MaskedSampler(seed=1)
+    >>> sampler(np.array([0, 0, 1, 0], dtype=np.int8))
+    2
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        from onirim_env.engine.sampling import pick_action, pick_actions
+
+        self._pick_action = pick_action
+        self._pick_actions = pick_actions
+        self._random = np.array([game_seed(np_random(seed)[0])], dtype=np.uint64)
+
+    def __call__(self, mask: np.ndarray) -> int | np.ndarray:
+        """Pick an action for each mask.
+
+        Parameters
+        ----------
+        mask
+            int8 or bool, shape (n_actions,) or (n, n_actions); entries that are not zero are legal.
+
+        Returns
+        -------
+        int or numpy.ndarray
+            An id, or int64 ids of shape (n,).
+
+        Raises
+        ------
+        ValueError
+            When a mask has no legal action.
+        """
+        if mask.ndim == 1:
+            picked: int = self._pick_action(mask, self._random)
+            if picked < 0:
+                raise ValueError("the mask has no legal action")
+            return picked
+        actions = np.empty(len(mask), dtype=np.int64)
+        self._pick_actions(mask, self._random, actions)
+        if (actions < 0).any():
+            raise ValueError(f"mask {int(actions.argmin())} has no legal action")
+        return actions
+
+    def __getstate__(self) -> np.ndarray:
+        return self._random
+
+    def __setstate__(self, state: np.ndarray) -> None:
+        self.__init__()  # type: ignore[misc]
+        self._random = state

@@ -1,0 +1,243 @@
+"""OnirimVectorEnv: a batch of games as a Gymnasium vector environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.utils.seeding import np_random
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from onirim_env.batch import GameBatch, check_choice
+from onirim_env.env import RENDER_MODES, action_space, observation_space
+from onirim_env.rules import RuleSet
+from onirim_env.seeding import game_seed
+
+
+def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """Return the mode of an enum member or of its name or value as text."""
+    if isinstance(mode, AutoresetMode):
+        return mode
+    modes = {one.name.lower(): one for one in AutoresetMode} | {one.value: one for one in AutoresetMode}
+    check_choice("autoreset_mode", mode, tuple(modes))
+    return modes[mode]
+
+
+class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+    """Many games of Onirim at once, on the compiled batch engine.
+
+    ``gym.make_vec("Onirim-v0", num_envs=1024, vectorization_mode="vector_entry_point")`` makes one.
+    Row i of an environment reset with ``seed=s`` plays exactly the games of a single environment
+    reset with ``seed=s + i``, whatever the number of rows. Actions, observations, rewards and
+    rules are those of :class:`~onirim_env.env.OnirimEnv`.
+
+    Parameters
+    ----------
+    num_envs
+        Number of games.
+    render_mode
+        ``"ansi"`` (``render()`` returns a tuple of texts) or None.
+    reward, illegal_action, talk, **rule_options
+        As for the single environment.
+    autoreset_mode
+        A ``gymnasium.vector.AutoresetMode`` or its value as text. ``NEXT_STEP`` (default): the
+        step after the end ignores its action and returns the first observation of the next game.
+        ``SAME_STEP``: the next game is dealt in the same step; ``info["final_obs"]`` and
+        ``info["final_info"]`` have what the game ended with. ``DISABLED``: ended rows wait for
+        ``reset(options={"reset_mask": bool array})``.
+    max_episode_steps
+        Truncate a game after so many steps; None never does.
+
+    Notes
+    -----
+    ``info["action_mask"]`` (int8, shape (num_envs, n_actions)) always belongs to the returned
+    observations; the rows of ended games are all ones. ``info["_action_mask"]`` is Gymnasium's
+    own flag of which rows have the entry.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        render_mode: str | None = None,
+        reward: str = "win",
+        illegal_action: str = "lose",
+        talk: str = "open",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+        **rule_options: Any,
+    ) -> None:
+        if render_mode is not None:
+            check_choice("render_mode", render_mode, RENDER_MODES)
+        autoreset_mode = _autoreset_mode(autoreset_mode)
+        if max_episode_steps is not None and max_episode_steps < 1:
+            raise ValueError(f"max_episode_steps must be None or positive, not {max_episode_steps!r}")
+        self._batch = GameBatch(num_envs, RuleSet(**rule_options), reward, illegal_action, talk)
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+            "autoreset_mode": autoreset_mode,
+        }
+        self.single_action_space = action_space(self.rules)
+        self.single_observation_space = observation_space(self.rules)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.max_episode_steps = max_episode_steps
+        self._autoreset_mode = autoreset_mode
+        self._all = np.ones(num_envs, dtype=np.bool_)
+        self._waiting = np.zeros(num_envs, dtype=np.bool_)
+        self._elapsed = np.zeros(num_envs, dtype=np.int64)
+        self._actions = np.zeros(num_envs, dtype=np.int64)
+        self._dealt = False
+        self._co_op = self.rules.players > 1
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set of all games."""
+        return self._batch.rules
+
+    def reset(
+        self,
+        *,
+        seed: int | list[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Deal a game to every row, or to those of ``options["reset_mask"]``.
+
+        Parameters
+        ----------
+        seed
+            An int s gives row i the seed s + i; a list gives each row its own. Without seeds, rows
+            that have played go on with their next game.
+        options
+            ``reset_mask``: bool, shape (num_envs,), the rows to reset. ``position``: where each of
+            them starts.
+        """
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        which = self._reset_mask(options)
+        seeds = self._seeds_of_rows(seed)
+        fresh = np.array([one is not None for one in seeds]) | (not self._dealt)
+        self._batch.deal(self._game_seeds(seeds, which & fresh), which & fresh)
+        self._batch.deal_next(which & ~fresh)
+        self._dealt = True
+        self._batch.set_position(options, which)
+        self._waiting[which] = False
+        self._elapsed[which] = 0
+        observations, masks = self._batch.view()
+        return observations, self._infos(masks, self._all)
+
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Take one decision in every game; see the class for what the autoreset modes do."""
+        batch = self._batch
+        mode = self._autoreset_mode
+        if mode is AutoresetMode.DISABLED and self._waiting.any():
+            rows = ", ".join(map(str, np.flatnonzero(self._waiting)))
+            raise RuntimeError(
+                f"games {rows} have ended; reset them with options={{'reset_mask': ...}} first"
+            )
+        restart = self._waiting
+        self._actions = batch.check_actions(actions, restart)
+        rewards = batch.advance(self._actions, restart)
+        terminations = batch.ended.copy()
+        truncations = self._truncate(restart, terminations)
+        done = terminations | truncations
+        if mode is AutoresetMode.SAME_STEP and done.any():
+            return self._reset_in_step(rewards, terminations, truncations, done)
+        self._waiting = done
+        observations, masks = batch.view()
+        infos = self._infos(masks, self._all)
+        self._add_results(infos, terminations)
+        return observations, rewards, terminations, truncations, infos
+
+    def _truncate(self, restart: np.ndarray, terminations: np.ndarray) -> np.ndarray:
+        if self.max_episode_steps is None:
+            return np.zeros(self.num_envs, dtype=np.bool_)
+        self._elapsed += 1
+        self._elapsed[restart] = 0
+        return self._elapsed >= self.max_episode_steps
+
+    def _reset_in_step(
+        self,
+        rewards: np.ndarray,
+        terminations: np.ndarray,
+        truncations: np.ndarray,
+        done: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        batch = self._batch
+        last_observations, last_masks = batch.view()
+        final_obs = np.full(self.num_envs, None, dtype=object)
+        for row in np.flatnonzero(done):
+            final_obs[row] = last_observations[row].copy()
+        last_masks[~done] = 0
+        final_info = self._infos(last_masks, done)
+        if self._co_op:
+            final_info["player"][~done] = 0
+        self._add_results(final_info, terminations)
+        batch.deal_next(done)
+        self._elapsed[done] = 0
+        observations, masks = batch.view()
+        infos = self._infos(masks, self._all)
+        infos["final_obs"], infos["_final_obs"] = final_obs, done.copy()
+        infos["final_info"], infos["_final_info"] = final_info, done.copy()
+        return observations, rewards, terminations, truncations, infos
+
+    def _infos(self, masks: np.ndarray, present: np.ndarray) -> dict[str, Any]:
+        infos: dict[str, Any] = {"action_mask": masks, "_action_mask": present.copy()}
+        if self._co_op:
+            infos["player"] = self._batch.states["player"].astype(np.int64)
+            infos["_player"] = present.copy()
+        return infos
+
+    def _add_results(self, infos: dict[str, Any], terminations: np.ndarray) -> None:
+        if not terminations.any():
+            return
+        for name, values in self._batch.results().items():
+            values[~terminations] = 0
+            infos[name], infos[f"_{name}"] = values, terminations.copy()
+        illegal = self._batch.illegal_in >= 0
+        if illegal.any():
+            infos["illegal_action"] = np.where(illegal, self._actions, 0)
+            infos["_illegal_action"] = illegal
+
+    def _seeds_of_rows(self, seed: int | list[int | None] | None) -> list[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, (int, np.integer)):
+            return [int(seed) + row for row in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise ValueError(f"{len(seed)} seeds for {self.num_envs} games; give one for each")
+        return list(seed)
+
+    def _game_seeds(self, seeds: list[int | None], which: np.ndarray) -> np.ndarray:
+        result = np.zeros(self.num_envs, dtype=np.uint64)
+        for row in np.flatnonzero(which):
+            seed = seeds[row]
+            result[row] = game_seed(self.np_random if seed is None else np_random(seed)[0])
+        return result
+
+    def _reset_mask(self, options: dict[str, Any] | None) -> np.ndarray:
+        if options is None or "reset_mask" not in options:
+            return self._all
+        mask = options["reset_mask"]
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError(f"options['reset_mask'] must be a bool array, not {mask!r}")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(
+                f"options['reset_mask'] must have shape ({self.num_envs},) and a True entry, not {mask!r}"
+            )
+        return mask.copy()
+
+    def render(self) -> tuple[str, ...] | None:
+        """Return the games as texts in render mode ``"ansi"``."""
+        if self.render_mode is None:
+            return None
+        from onirim_env.game import Game
+        from onirim_env.render.text import render_text
+
+        states = self._batch.states
+        return tuple(
+            render_text(Game.from_state(states[row : row + 1], self.rules, talk=self._batch.talk))
+            for row in range(self.num_envs)
+        )
