@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the table of verbs has one line each)
 """The action table: every decision has an id and a text, by rule set.
 
 The engine knows one *code* for each action of any rule set; a rule set offers a subset of them,

@@ -326,8 +326,10 @@ class Game:
             raise ValueError(f"no player {player!r}; players are 0 to {self.rules.players - 1}")
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Game) and self.rules == other.rules and self.talk == other.talk
-        return same and self._states.tobytes() == other._states.tobytes()  # type: ignore[union-attr]
+        if not isinstance(other, Game):
+            return NotImplemented
+        same = self.rules == other.rules and self.talk == other.talk
+        return same and self._states.tobytes() == other._states.tobytes()
 
     def __hash__(self) -> int:
         return hash(self._states.tobytes())

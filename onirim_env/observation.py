@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (the table of fields has one line each)
 """The layout of an observation: which numbers of the vector mean what, by rule set.
 
 An observation is a float32 vector of what one player may know, and nothing more. The engine fills

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from onirim_env.cards import (
@@ -35,7 +36,7 @@ _MISSING = {"action": 0, "swap": 1, "swap_in": 2, "prophecy_discard": 1, "prophe
 
 def check_row(field: str, row: list[int]) -> None:
     """Refuse two equal symbols side by side (P-1)."""
-    for before, after in zip(row, row[1:]):
+    for before, after in itertools.pairwise(row):
         if before % N_SYMBOLS == after % N_SYMBOLS:
             raise PositionError(f"{field}: {KIND_NAMES[after]!r} cannot follow {KIND_NAMES[before]!r} (P-1)")
 

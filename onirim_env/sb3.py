@@ -142,7 +142,7 @@ class OnirimVecEnv(VecEnv):
         """Answer ``action_masks`` for all or some rows; there are no other methods."""
         if method_name != "action_masks" or method_args or method_kwargs:
             raise AttributeError(f"no method {method_name!r} to call; there is action_masks()")
-        return self._masks.copy() if indices is None else self._masks[self._rows(indices)]
+        return self._masks.copy() if indices is None else self._masks[list(self._rows(indices))]
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether rows have an attribute."""

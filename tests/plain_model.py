@@ -1,6 +1,6 @@
 """A plain model of the rules of Onirim, the oracle of the lockstep tests.
 
-Written from the rules alone, whose numbers it cites (``P-4``), so that it shares no line or idea with the engine.
+Written from the rules alone, whose numbers it cites (``P-4``): no line or idea is shared with the engine.
 """
 
 import random
@@ -39,20 +39,24 @@ def symbol_of(card):
     return card.split()[-1]
 
 
+def key_of(door):
+    return door.replace("door", "key")
+
+
 def texts(verb, cards):
     """One action for each kind among the cards."""
     return [f"{verb} {card}" for card in dict.fromkeys(cards)]
 
 
 class PlainGame:
-    """One game, solo or co-op: ``phase``, ``to_move``, ``turns`` completed, and ``shuffles``, those of the deck.
+    """One game, solo or co-op: ``phase``, ``to_move``, ``turns`` completed, ``shuffles`` of the deck.
 
     Parameters
     ----------
     position : dict
-        A position with its whole deck; cards named nowhere are discarded. It may also tell how many of the deck's top
-        cards are ``known`` (a number, or one for each player), and each player's ``public`` cards, those in the hand
-        that the partner knows.
+        A position with its whole deck; cards named nowhere are discarded. It may also tell how many of the
+        deck's top cards are ``known`` (a number, or one for each player), and each player's ``public``
+        cards, those in the hand that the partner knows.
     rng : random.Random, optional
         Shuffles the deck: ``rng.shuffle(deck)`` is all that is asked of it.
     """
@@ -73,10 +77,8 @@ class PlainGame:
         self.discard += (PACK - Counter(self.all_cards())).elements()
         known = position.get("known", 0)
         known = [known] * len(self.players) if isinstance(known, int) else known
-        # For each place of the deck, and of the cards that a Prophecy revealed, the set of players who have seen it.
-        self.seen = [
-            {player for player, count in enumerate(known) if place < count} for place in range(len(self.deck))
-        ]
+        # For each place of the deck, and of the cards that a Prophecy revealed, the players who have seen it.
+        self.seen = [{who for who, n in enumerate(known) if place < n} for place in range(len(self.deck))]
         self.revealed_seen = [{self.to_move} for _ in self.revealed]
 
     @classmethod
@@ -111,7 +113,7 @@ class PlainGame:
         return decisions[self.phase] if self.phase in decisions else getattr(self, f"_legal_{self.phase}")()
 
     def apply(self, text):
-        """Carry out one decision and run on to the next; an illegal one changes nothing and raises ValueError."""
+        """Take one decision and run on to the next; an illegal one raises ValueError and changes nothing."""
         if text not in self.legal():
             raise ValueError(f"{text!r} is not legal in phase {self.phase}; legal: {self.legal()}")
         getattr(self, f"_do_{self.phase}")(text)
@@ -130,7 +132,7 @@ class PlainGame:
         self.deck = list(order)
 
     def knowledge(self, player):
-        """What a player knows without talk (C-11): the deck's ``top``, None if unknown, and the ``partner``'s cards."""
+        """What a player knows without talk (C-11): the ``top`` of the deck, and the ``partner``'s cards."""
         top = [card if player in seen else None for card, seen in zip(self.deck, self.seen, strict=True)]
         while top and top[-1] is None:
             top.pop()
@@ -178,13 +180,11 @@ class PlainGame:
         is_complete = len(run) % 3 == 0 and self._gains_from(f"{colour} door")  # O-20
         if is_complete and self.rules["series_search"] == "choice":  # O-6
             self.phase = "series"
-        elif is_complete and f"{colour} door" in self.deck:
-            self._do_series("search")
         else:
-            self._refill()
+            self._do_series("search" if is_complete and f"{colour} door" in self.deck else "pass")
 
     def _do_series(self, text):
-        """P-2, P-5, O-26: a search takes a Door of the colour, if the deck holds one, and the deck is shuffled."""
+        """P-2, P-5, O-26: a search takes a Door of the colour, if there is one, and shuffles the deck."""
         door = f"{colour_of(self._own('row')[-1])} door"
         if text == "search" and door in self.deck:
             place = self.deck.index(door)
@@ -209,7 +209,7 @@ class PlainGame:
 
     # Prophecy (P-8 to P-11)
     def _after_discard(self):
-        """P-8, P-9: after a Key the player alone sees the top five cards, or all that there are, together (O-12)."""
+        """P-8, P-9: after a Key the player alone sees the top five cards, or all, together (O-12)."""
         if self.prophecy_follows and self.deck:
             self.phase = "prophecy_discard"
             for _ in range(min(5, len(self.deck))):
@@ -228,12 +228,11 @@ class PlainGame:
         return texts("prophecy discard", cards + nothing)
 
     def _do_prophecy_discard(self, text):
-        """P-8: one card is discarded, without effect (P-10)."""
+        """P-8, P-10: a card goes, without effect; of two copies, the one that the partner knew."""
         discarded = text.removeprefix("prophecy discard ")
         if discarded != "nothing":
             places = [place for place, card in enumerate(self.revealed) if card == discarded]
-            known = [place for place in places if 1 - self.to_move in self.revealed_seen[place]]
-            place = (known or places)[0]  # of two copies, the one that the partner knew goes
+            place = max(places, key=lambda place: 1 - self.to_move in self.revealed_seen[place])
             self.discard.append(self.revealed.pop(place))
             del self.revealed_seen[place]
         if len(self.revealed) > 1:  # the partner does not see the new order
@@ -265,23 +264,20 @@ class PlainGame:
 
     # Phase 2: refill (F-1 to F-6), and the turn's end
     def _refill(self, is_new_hand=False):
-        """F-1: draw and deal with one card after another until the hand is complete; then phase 3 (F-5, L-1)."""
-        while self._place_to_fill() is not None:
+        """F-1: draw and deal with card after card until the hand is complete; then phase 3 (F-5, L-1)."""
+        while (place := self._place_to_fill()) is not None:
             if not self.deck:
                 self.phase = "lost"  # W-2, C-10
                 return
-            is_shared_place = self._place_to_fill() == "shared"
             card, seen = self._draw()
             if card in LOCATIONS:
-                self._join(card, seen)  # F-2
-            elif is_new_hand or (is_shared_place and self.rules["shared_refill"] == "limbo"):
+                self._join(place, card, seen)
+            elif is_new_hand or (place == "shared" and self.rules["shared_refill"] == "limbo"):
                 self.limbo.append(card)  # N-4, N-5, O-21
             elif card == "nightmare":
                 self.drawn, self.phase = card, "nightmare"  # F-4
                 return
-            elif (
-                not self._gains_from(card) or f"{colour_of(card)} key" not in self._own("hand") + self.shared
-            ):
+            elif not self._gains_from(card) or key_of(card) not in self._own("hand") + self.shared:
                 self.limbo.append(card)  # F-3, C-3, O-20: of no use, or without its Key
             elif self.rules["door_key"] == "optional":
                 self.drawn, self.phase = card, "door"  # F-3, O-5
@@ -293,7 +289,7 @@ class PlainGame:
         self.to_move = 1 - self.to_move if self.is_coop else 0  # C-2
 
     def _legal_door(self):
-        key = f"{colour_of(self.drawn)} key"  # F-3, C-3: personal or shared
+        key = key_of(self.drawn)  # F-3, C-3: personal or shared
         ways = {key: "open door", f"shared {key}": "open door with shared key"}
         return [action for named, action in ways.items() if named in self._whole_hand()] + ["refuse door"]
 
@@ -307,14 +303,12 @@ class PlainGame:
 
     def _open(self, door, is_key_shared=False):
         """F-3: a Key is discarded, without a Prophecy (P-11), and the Door put in play; returns the phase."""
-        key = f"{colour_of(door)} key"
-        self.discard.append(
-            self._give_up(f"shared {key}" if is_key_shared or key not in self._own("hand") else key)
-        )
+        is_key_shared = is_key_shared or key_of(door) not in self._own("hand")
+        self.discard.append(self._give_up(f"shared {key_of(door)}" if is_key_shared else key_of(door)))
         return self._put_in_play(door)
 
     def _put_in_play(self, door):
-        """W-1, C-8: a Door is gained; all eight, in co-op four colours for each player, win. Returns the phase."""
+        """W-1, C-8: a Door is gained; eight, in co-op four colours for each, win. Returns the phase."""
         self._own("doors").append(door)
         doors = [set(player["doors"]) if self.is_coop else player["doors"] for player in self.players]
         if all(len(gained) == (4 if self.is_coop else 8) for gained in doors):
@@ -327,9 +321,8 @@ class PlainGame:
 
     # Nightmare (F-4, N-1 to N-6)
     def _legal_nightmare(self):
-        actions = texts(
-            "nightmare discard", [card for card in self._whole_hand() if symbol_of(card) == "key"]
-        )  # N-1
+        keys = [card for card in self._whole_hand() if symbol_of(card) == "key"]
+        actions = texts("nightmare discard", keys)  # N-1
         if self.rules["nightmare_return_door"]:  # N-2, O-13, O-25
             actions += texts("nightmare return", self._own("doors"))
         if len(self.deck) >= 5 or self.rules["reveal_short_deck"] == "allowed":  # N-3, O-3
@@ -378,14 +371,13 @@ class PlainGame:
         self._own("public").append(card)
 
     def _place_to_fill(self):
-        """F-1, C-6: where the next Location belongs, personal places first; None when the hand is complete."""
+        """F-1, C-6: where the next Location belongs, personal places first; None if the hand is complete."""
         if len(self._own("hand")) < (3 if self.is_coop else 5):
             return "hand"
         return "shared" if self.is_coop and len(self.shared) < 2 else None
 
-    def _join(self, card, seen):
+    def _join(self, place, card, seen):
         """F-2: a Location fills its place; a partner who saw it in the deck knows it in the hand."""
-        place = self._place_to_fill()
         (self._own("hand") if place == "hand" else self.shared).append(card)
         if place == "hand" and 1 - self.to_move in seen:
             self._own("public").append(card)

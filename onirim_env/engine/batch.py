@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.actions import N_CODES
 from onirim_env.cards import MAX_PLAYERS, N_COLOURS, N_LOCATION_KINDS, N_LOCATIONS, SOLO_HAND
 from onirim_env.engine import hidden
 from onirim_env.engine.compile import kernel, rule
-from onirim_env.engine.legal import list_legal
+from onirim_env.engine.legal import LEGAL, list_legal
 from onirim_env.engine.observe import observe
 from onirim_env.engine.rng import GAMMA, mix, next_seed
 from onirim_env.engine.setup import deal
@@ -54,19 +53,17 @@ def locations_left(state):
 
 
 @rule
-def write_mask(state, ids, codes, mask):
-    """Write the legal actions of a game as ones into ``mask``; at the end all are ones.
+def write_mask(state, ids, legal, masks, row):
+    """Write the legal actions of a game as ones into a row of ``masks``; at the end all are ones.
 
-    ``codes`` is room for a list of codes. Return the number of legal actions.
+    ``legal`` (a ``LEGAL`` record) takes their list.
     """
-    if is_over(state):
-        mask[:] = 1
-        return 0
-    mask[:] = 0
-    n = list_legal(state, codes)
-    for index in range(n):
-        mask[ids[codes[index]]] = 1
-    return n
+    over = is_over(state)
+    for action in range(masks.shape[1]):  # a loop compiles better than a slice
+        masks[row, action] = over
+    list_legal(state, legal)
+    for index in range(legal.n):
+        masks[row, ids[legal.codes[index]]] = 1
 
 
 @kernel
@@ -86,15 +83,16 @@ def deal_next(states, which):
 
 @kernel
 def first_illegal(states, actions, codes, ignore):
-    """Return the first row whose action (int64 id) is not legal, or -1. Ended games and the rows
-    of ``ignore`` (bool, shape (n,)) take any.
+    """Return the first row whose action (int64 id) is not legal, or -1.
+
+    Ended games and the rows of ``ignore`` (bool, shape (n,)) take any action.
     """
-    room = np.empty(N_CODES, np.int16)
+    room = np.empty(1, LEGAL)
     for i in range(states.shape[0]):
         if ignore[i] or is_over(states[i]):
             continue
         action = actions[i]
-        if action < 0 or action >= codes.shape[0] or not is_legal(states[i], codes[action], room):
+        if action < 0 or action >= codes.shape[0] or not is_legal(states[i], codes[action], room[0]):
             return i
     return -1
 
@@ -121,7 +119,7 @@ def advance(states, actions, codes, restart, reward_kind, rewards, ended, illega
     int
         How many actions were illegal.
     """
-    room = np.empty(N_CODES, np.int16)
+    room = np.empty(1, LEGAL)
     n_actions = codes.shape[0]
     n_illegal = 0
     for i in range(states.shape[0]):
@@ -136,7 +134,7 @@ def advance(states, actions, codes, restart, reward_kind, rewards, ended, illega
             ended[i] = True
             continue
         action = actions[i]
-        if action < 0 or action >= n_actions or not is_legal(state, codes[action], room):
+        if action < 0 or action >= n_actions or not is_legal(state, codes[action], room[0]):
             illegal_in[i] = state.phase
             state.phase = PHASE_LOST
             rewards[i] = ILLEGAL_REWARD
@@ -164,26 +162,26 @@ def view(states, ids, closed, observations, masks):
     observations, masks
         float32, shape (n, observation size) and int8, shape (n, n_actions), written.
     """
-    room = np.empty(N_CODES, np.int16)
+    room = np.empty(1, LEGAL)
     for i in range(states.shape[0]):
         state = states[i]
-        observe(state, np.int64(state.player), closed, observations[i])
-        write_mask(state, ids, room, masks[i])
+        observe(state, np.int64(state.player), closed, observations, i)
+        write_mask(state, ids, room[0], masks, i)
 
 
 @kernel
 def observe_games(states, player, closed, observations):
     """Write what one player sees of each game into ``observations``."""
     for i in range(states.shape[0]):
-        observe(states[i], player, closed, observations[i])
+        observe(states[i], player, closed, observations, i)
 
 
 @kernel
 def mask_games(states, ids, masks):
     """Write the mask of the legal actions of each game into ``masks``; all ones at the end."""
-    room = np.empty(N_CODES, np.int16)
+    room = np.empty(1, LEGAL)
     for i in range(states.shape[0]):
-        write_mask(states[i], ids, room, masks[i])
+        write_mask(states[i], ids, room[0], masks, i)
 
 
 @kernel
@@ -214,16 +212,16 @@ def play_random(states, ids, masks, steps, seed):
     Every decision writes its row of ``masks`` and picks from the legal actions. Return the number
     of games that ended.
     """
-    room = np.empty(N_CODES, np.int16)
+    room = np.empty(1, LEGAL)
     random = seed
     finished = 0
     for _ in range(steps):
         for i in range(states.shape[0]):
             state = states[i]
-            n = write_mask(state, ids, room, masks[i])
+            write_mask(state, ids, room[0], masks, i)
             random = random + GAMMA
-            pick = np.int64(((mix(random) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
-            apply(state, np.int64(room[pick]))
+            pick = np.int64(((mix(random) >> np.uint64(32)) * np.uint64(room[0].n)) >> np.uint64(32))
+            apply(state, np.int64(room[0].codes[pick]))
             if is_over(state):
                 finished += 1
                 deal(state, next_seed(state.seed), np.int64(state.rules))

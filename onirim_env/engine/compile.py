@@ -13,12 +13,17 @@ import logging
 from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 from numba.core import caching
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+_RULE_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    # Python never calls a rule, and to compile its wrappers would double the time.
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 _logger = logging.getLogger("onirim_env")
 
 
@@ -34,7 +39,7 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
-def _stamped(locator: type) -> type:
+def _stamped(locator: Any) -> Any:
     def get_source_stamp(self: Any) -> str:
         stamp: bytes | str = locator.get_source_stamp(self)  # type: ignore[attr-defined]
         return f"{source_digest()} {stamp!r}"
@@ -58,17 +63,18 @@ def _warn_uncached() -> None:
     )
 
 
-def rule(function: _Function) -> _Function:
+def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that only other compiled functions call."""
-    compiled: _Function = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    compiled: Callable[..., Any] = numba.njit(**_RULE_OPTIONS)(function)
     return compiled
 
 
-def kernel(function: _Function) -> _Function:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile an entry point, and keep its machine code on disk where that is possible."""
-    compiled = numba.njit(nogil=True)(function)
+    compiled: Any = numba.njit(nogil=True)(function)
     try:
         compiled._cache = _StampedCache(compiled.py_func)
     except RuntimeError:  # no cache folder can be written
         _warn_uncached()
-    return compiled  # type: ignore[no-any-return]
+    entry_point: Callable[..., Any] = compiled
+    return entry_point

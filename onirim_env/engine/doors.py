@@ -28,9 +28,7 @@ def key_of(colour):
 
 @rule
 def all_doors(state):
-    """Whether every player has the Doors that win: all eight alone (W-1), one of each colour
-    for each of two (C-8).
-    """
+    """Whether the Doors in play win: all eight alone (W-1), one of each colour for each of two (C-8)."""
     for colour in range(N_COLOURS):
         if state.rules & TWO_PLAYERS:
             if state.doors[0, colour] == 0 or state.doors[1, colour] == 0:

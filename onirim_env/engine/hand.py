@@ -30,6 +30,15 @@ def kind_at(state, hand, place):
 
 
 @rule
+def kinds_in(state, hand):
+    """Return the set of kinds in a hand: bit k stands for kind k."""
+    kinds = 0
+    for place in range(state.hand_size[hand]):
+        kinds |= 1 << kind_at(state, hand, place)
+    return kinds
+
+
+@rule
 def find(state, hand, kind):
     """Return the place of a card of ``kind`` in a hand, or -1.
 

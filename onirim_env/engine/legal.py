@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.actions import ORDERS, first_code
-from onirim_env.cards import FIRST_DOOR, KEY, N_COLOURS, N_SYMBOLS
+from onirim_env.actions import N_CODES, ORDERS, first_code
+from onirim_env.cards import FIRST_DOOR, N_COLOURS, N_KINDS, N_LOCATION_KINDS
 from onirim_env.engine.compile import rule
 from onirim_env.engine.doors import key_of
-from onirim_env.engine.hand import find, kind_at
+from onirim_env.engine.hand import find, kinds_in
 from onirim_env.engine.nightmare import may_return_door, may_reveal
-from onirim_env.engine.prophecy import may_discard, order_result, revealed_kind
-from onirim_env.engine.row import may_play
+from onirim_env.engine.prophecy import discardable_kinds, kinds_to_place, order_result
+from onirim_env.engine.row import playable_kinds
 from onirim_env.engine.state import (
     PHASE_ACTION,
     PHASE_DOOR,
@@ -51,158 +51,134 @@ TAKE = first_code("TAKE")
 PROPHECY_ORDER = first_code("PROPHECY_ORDER")
 N_ORDERS = len(ORDERS)
 
+LEGAL = np.dtype([("n", np.int64), ("codes", np.int16, (N_CODES + 1,))], align=True)
+"""A list of codes and its length. A record, not an array: numba counts references to arrays wherever
+they are passed, which costs more than the list itself. The array that holds the record must stay
+alive while it is used, so callers keep it and pass ``room[0]``."""
+
 
 @rule
-def list_legal(state, codes):
-    """Write the codes of the legal actions into ``codes``, each once; return their number.
+def list_legal(state, legal):
+    """List the codes of the legal actions in a ``LEGAL`` record, each once.
 
-    The number is 0 at the end of the game only.
+    The list is empty at the end of the game only.
     """
+    legal.n = 0
     phase = state.phase
     player = np.int64(state.player)
     if phase == PHASE_ACTION:
-        n = list_plays(state, player, PLAY, codes, 0)
-        n = list_kinds(state, player, DISCARD, codes, n)
-        n = list_plays(state, SHARED, PLAY_SHARED, codes, n)
-        return list_kinds(state, SHARED, DISCARD_SHARED, codes, n)
-    if phase == PHASE_PROPHECY_DISCARD:
-        return list_prophecy_discards(state, codes)
-    if phase == PHASE_PROPHECY_ORDER:
-        return list_prophecy_places(state, codes)
-    if phase == PHASE_DOOR:
-        return list_door(state, codes)
-    if phase == PHASE_NIGHTMARE:
-        return list_nightmare(state, codes)
-    if phase == PHASE_SERIES:
-        codes[0] = SEARCH
-        codes[1] = PASS
-        return 2
-    if phase == PHASE_DRAFT:
-        return list_kinds(state, SHARED, TAKE, codes, 0)
-    if phase == PHASE_SWAP:
-        codes[0] = NO_SWAP
-        return list_kinds(state, player, SWAP_OUT, codes, 1)
-    if phase == PHASE_SWAP_IN:
-        return list_kinds(state, SHARED, SWAP_IN, codes, 0)
-    return 0
+        list_plays(state, player, PLAY, legal)
+        list_hand(state, player, DISCARD, legal)
+        list_plays(state, SHARED, PLAY_SHARED, legal)
+        list_hand(state, SHARED, DISCARD_SHARED, legal)
+    elif phase == PHASE_PROPHECY_DISCARD:
+        list_prophecy_discards(state, legal)
+    elif phase == PHASE_PROPHECY_ORDER:
+        list_set(kinds_to_place(state), N_KINDS, PROPHECY_PLACE, legal)
+    elif phase == PHASE_DOOR:
+        list_door(state, legal)
+    elif phase == PHASE_NIGHTMARE:
+        list_nightmare(state, legal)
+    elif phase == PHASE_SERIES:
+        list_code(SEARCH, legal)
+        list_code(PASS, legal)
+    elif phase == PHASE_DRAFT:
+        list_hand(state, SHARED, TAKE, legal)
+    elif phase == PHASE_SWAP:
+        list_code(NO_SWAP, legal)
+        list_hand(state, player, SWAP_OUT, legal)
+    elif phase == PHASE_SWAP_IN:
+        list_hand(state, SHARED, SWAP_IN, legal)
 
 
 @rule
-def list_kinds(state, hand, first, codes, n):
+def list_code(code, legal):
+    """List one code."""
+    legal.codes[legal.n] = code
+    legal.n += 1
+
+
+@rule
+def list_set(kinds, n_kinds, first, legal):
+    """List ``first + kind`` for each of a set of kinds below ``n_kinds``; bit k stands for kind k.
+
+    Every kind writes its code and only those of the set advance: branches would cost more.
+    """
+    n = legal.n
+    for kind in range(n_kinds):
+        legal.codes[n] = first + kind
+        n += kinds >> kind & 1
+    legal.n = n
+
+
+@rule
+def list_hand(state, hand, first, legal):
     """List ``first + kind`` for each kind of a hand."""
-    met = 0
-    for place in range(state.hand_size[hand]):
-        kind = kind_at(state, hand, place)
-        if met >> kind & 1 == 0:
-            met |= 1 << kind
-            codes[n] = first + kind
-            n += 1
-    return n
+    if state.hand_size[hand] > 0:
+        list_set(kinds_in(state, hand), N_LOCATION_KINDS, first, legal)
 
 
 @rule
-def list_plays(state, hand, first, codes, n):
+def list_plays(state, hand, first, legal):
     """List ``first + kind`` for each kind of a hand that the row takes (P-1)."""
-    met = 0
-    for place in range(state.hand_size[hand]):
-        kind = kind_at(state, hand, place)
-        if met >> kind & 1 == 0 and may_play(state, np.int64(state.player), kind):
-            met |= 1 << kind
-            codes[n] = first + kind
-            n += 1
-    return n
+    if state.hand_size[hand] > 0:
+        kinds = kinds_in(state, hand) & playable_kinds(state, np.int64(state.player))
+        list_set(kinds, N_LOCATION_KINDS, first, legal)
 
 
 @rule
-def list_prophecy_discards(state, codes):
+def list_prophecy_discards(state, legal):
     """List what a Prophecy may discard (P-8, O-1, O-2)."""
-    n = 0
     if state.rules & WHOLE_PROPHECIES:
-        n = list_orders(state, codes)
+        list_orders(state, legal)
     else:
-        met = 0
-        for place in range(state.revealed):
-            kind = revealed_kind(state, place)
-            if met >> kind & 1 == 0 and may_discard(state, kind):
-                met |= 1 << kind
-                codes[n] = PROPHECY_DISCARD + kind
-                n += 1
+        list_set(discardable_kinds(state), N_KINDS, PROPHECY_DISCARD, legal)
     if state.rules & PROPHECY_OPTIONAL:
-        codes[n] = PROPHECY_NOTHING
-        n += 1
-    return n
+        list_code(PROPHECY_NOTHING, legal)
 
 
 @rule
-def list_orders(state, codes):
+def list_orders(state, legal):
     """List whole Prophecies: of those that do the same, the first."""
     results = np.empty(N_ORDERS, np.int64)
-    n = 0
     for order in range(N_ORDERS):
         result = order_result(state, order)
         known = result < 0
-        for index in range(n):
+        for index in range(legal.n):
             known = known or results[index] == result
         if not known:
-            results[n] = result
-            codes[n] = PROPHECY_ORDER + order
-            n += 1
-    return n
+            results[legal.n] = result
+            list_code(PROPHECY_ORDER + order, legal)
 
 
 @rule
-def list_prophecy_places(state, codes):
-    """List the kinds of which one may be put back next."""
-    n = 0
-    met = 0
-    for place in range(state.placed, state.revealed):
-        kind = revealed_kind(state, place)
-        if met >> kind & 1 == 0:
-            met |= 1 << kind
-            codes[n] = PROPHECY_PLACE + kind
-            n += 1
-    return n
-
-
-@rule
-def list_door(state, codes):
+def list_door(state, legal):
     """List what may be done with the drawn Door (F-3, C-3)."""
     key = key_of(state.drawn - FIRST_DOOR)
-    n = 0
     if find(state, np.int64(state.player), key) >= 0:
-        codes[n] = OPEN_DOOR
-        n += 1
-    codes[n] = REFUSE_DOOR
-    n += 1
+        list_code(OPEN_DOOR, legal)
+    list_code(REFUSE_DOOR, legal)
     if find(state, SHARED, key) >= 0:
-        codes[n] = OPEN_DOOR_SHARED
-        n += 1
-    return n
+        list_code(OPEN_DOOR_SHARED, legal)
 
 
 @rule
-def list_nightmare(state, codes):
+def list_nightmare(state, legal):
     """List the ways to resolve the drawn Nightmare (N-1 to N-4)."""
-    n = list_keys(state, np.int64(state.player), NIGHTMARE_KEY, codes, 0)
+    list_keys(state, np.int64(state.player), NIGHTMARE_KEY, legal)
     for colour in range(N_COLOURS):
         if may_return_door(state, colour):
-            codes[n] = NIGHTMARE_DOOR + colour
-            n += 1
+            list_code(NIGHTMARE_DOOR + colour, legal)
     if may_reveal(state):
-        codes[n] = NIGHTMARE_REVEAL
-        n += 1
-    codes[n] = NIGHTMARE_HAND
-    return list_keys(state, SHARED, NIGHTMARE_KEY_SHARED, codes, n + 1)
+        list_code(NIGHTMARE_REVEAL, legal)
+    list_code(NIGHTMARE_HAND, legal)
+    list_keys(state, SHARED, NIGHTMARE_KEY_SHARED, legal)
 
 
 @rule
-def list_keys(state, hand, first, codes, n):
+def list_keys(state, hand, first, legal):
     """List ``first + colour`` for each colour of which a hand holds a Key."""
-    met = 0
-    for place in range(state.hand_size[hand]):
-        kind = kind_at(state, hand, place)
-        if kind % N_SYMBOLS == KEY and met >> kind & 1 == 0:
-            met |= 1 << kind
-            codes[n] = first + kind // N_SYMBOLS
-            n += 1
-    return n
+    kinds = kinds_in(state, hand)
+    for colour in range(N_COLOURS):
+        if kinds >> key_of(colour) & 1:
+            list_code(first + colour, legal)

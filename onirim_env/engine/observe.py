@@ -81,35 +81,36 @@ def sees_prophecy(state, observer, closed):
 
 
 @rule
-def observe(state, observer, closed, out):
-    """Write what a player knows into ``out``, float32 of the layout's size."""
-    out[:] = 0.0
-    observe_common(state, observer, closed, out)
+def observe(state, observer, closed, out, row):
+    """Write what a player knows into a row of ``out``, float32, shape (n, observation size)."""
+    for index in range(out.shape[1]):  # a loop compiles better than a slice
+        out[row, index] = 0.0
+    observe_common(state, observer, closed, out, row)
     if state.rules & TWO_PLAYERS:
-        observe_co_op(state, observer, closed, out)
+        observe_co_op(state, observer, closed, out, row)
 
 
 @rule
-def observe_common(state, observer, closed, out):
+def observe_common(state, observer, closed, out, row):
     """Write the fields of every game."""
     for place in range(state.hand_size[observer]):
-        out[HAND + kind_at(state, observer, place)] += 1.0
+        out[row, HAND + kind_at(state, observer, place)] += 1.0
     for kind in range(N_KINDS):
-        out[UNSEEN + kind] = state.deck_count[kind] * UNSEEN_UNITS[kind]
-    observe_top(state, observer, closed, out)
-    observe_row(state, observer, LAST_SYMBOL, SERIES, out)
-    observe_doors(state, observer, DOORS, out)
+        out[row, UNSEEN + kind] = state.deck_count[kind] * UNSEEN_UNITS[kind]
+    observe_top(state, observer, closed, out, row)
+    observe_row(state, observer, LAST_SYMBOL, SERIES, out, row)
+    observe_doors(state, observer, DOORS, out, row)
     for index in range(N_LIMBO_KINDS):
-        out[LIMBO + index] = state.limbo[index] * LIMBO_UNITS[index]
+        out[row, LIMBO + index] = state.limbo[index] * LIMBO_UNITS[index]
     if state.drawn != NO_CARD:
-        out[DRAWN + state.drawn - FIRST_DOOR] = 1.0
+        out[row, DRAWN + state.drawn - FIRST_DOOR] = 1.0
     if state.phase < PHASE_DRAFT:
-        out[PHASE + state.phase] = 1.0
-    out[DECK_SIZE] = state.deck_size * DECK_UNIT
+        out[row, PHASE + state.phase] = 1.0
+    out[row, DECK_SIZE] = state.deck_size * DECK_UNIT
 
 
 @rule
-def observe_top(state, observer, closed, out):
+def observe_top(state, observer, closed, out, row):
     """Write the known top of the deck and the Prophecy under way; neither is unseen any more."""
     sees = sees_prophecy(state, observer, closed)
     by_place = state.rules & WHOLE_PROPHECIES != 0
@@ -117,61 +118,61 @@ def observe_top(state, observer, closed, out):
         kind = np.int64(state.deck[state.deck_size - 1 - place] & KIND_BITS)
         known = knows_deck(state, observer, place, closed)
         if sees and state.placed <= place < state.revealed:
-            out[REVEALED + kind] += 1.0
-            out[UNSEEN + kind] -= UNSEEN_UNITS[kind]
+            out[row, REVEALED + kind] += 1.0
+            out[row, UNSEEN + kind] -= UNSEEN_UNITS[kind]
             known = by_place
         elif known:
-            out[UNSEEN + kind] -= UNSEEN_UNITS[kind]
+            out[row, UNSEEN + kind] -= UNSEEN_UNITS[kind]
         if known:
-            out[TOP + place * N_KINDS + kind] = 1.0
+            out[row, TOP + place * N_KINDS + kind] = 1.0
 
 
 @rule
-def observe_row(state, player, last_symbol, series, out):
+def observe_row(state, player, last_symbol, series, out, row):
     """Write the last symbol and the running series of a player's row."""
     last = last_card(state, player)
     if last < 0:
         return
-    out[last_symbol + last % N_SYMBOLS] = 1.0
+    out[row, last_symbol + last % N_SYMBOLS] = 1.0
     length = np.int64(state.series[player])
     asked = state.phase == PHASE_SERIES and player == state.player
     if length < SERIES_LENGTH or asked:
-        out[series + last // N_SYMBOLS * SERIES_LENGTH + length - 1] = 1.0
+        out[row, series + last // N_SYMBOLS * SERIES_LENGTH + length - 1] = 1.0
 
 
 @rule
-def observe_doors(state, player, doors, out):
+def observe_doors(state, player, doors, out, row):
     """Write a player's Doors in play."""
     for colour in range(N_COLOURS):
         for number in range(state.doors[player, colour]):
-            out[doors + colour * DOORS_PER_COLOUR + number] = 1.0
+            out[row, doors + colour * DOORS_PER_COLOUR + number] = 1.0
 
 
 @rule
-def observe_co_op(state, observer, closed, out):
+def observe_co_op(state, observer, closed, out, row):
     """Write the fields of co-op."""
     partner = 1 - observer
     if state.phase >= PHASE_DRAFT:
-        out[CO_OP_PHASE + state.phase - PHASE_DRAFT] = 1.0
+        out[row, CO_OP_PHASE + state.phase - PHASE_DRAFT] = 1.0
     if state.player == observer:
-        out[TO_MOVE] = 1.0
+        out[row, TO_MOVE] = 1.0
     for place in range(state.hand_size[SHARED]):
-        out[SHARED_CARDS + kind_at(state, SHARED, place)] += 1.0
+        out[row, SHARED_CARDS + kind_at(state, SHARED, place)] += 1.0
     if state.swapping != NO_CARD:
-        out[SWAPPING + state.swapping] = 1.0
-    out[PROPHECY_FOLLOWS] = state.prophecy_follows
+        out[row, SWAPPING + state.swapping] = 1.0
+    out[row, PROPHECY_FOLLOWS] = state.prophecy_follows
     for place in range(state.hand_size[observer]):
         if knows_hand(state, partner, observer, place, closed):
-            out[PUBLIC + kind_at(state, observer, place)] += 1.0
+            out[row, PUBLIC + kind_at(state, observer, place)] += 1.0
     for place in range(state.hand_size[partner]):
         kind = kind_at(state, partner, place)
         if knows_hand(state, observer, partner, place, closed):
-            out[PARTNER_HAND + kind] += 1.0
+            out[row, PARTNER_HAND + kind] += 1.0
         else:
-            out[PARTNER_HIDDEN] += 1.0
-            out[UNSEEN + kind] += UNSEEN_UNITS[kind]
-    observe_row(state, partner, PARTNER_LAST_SYMBOL, PARTNER_SERIES, out)
-    observe_doors(state, partner, PARTNER_DOORS, out)
+            out[row, PARTNER_HIDDEN] += 1.0
+            out[row, UNSEEN + kind] += UNSEEN_UNITS[kind]
+    observe_row(state, partner, PARTNER_LAST_SYMBOL, PARTNER_SERIES, out, row)
+    observe_doors(state, partner, PARTNER_DOORS, out, row)
     for place in range(TOP_PLACES):
         if knows_deck(state, partner, place, closed):
-            out[PARTNER_TOP + place] = 1.0
+            out[row, PARTNER_TOP + place] = 1.0

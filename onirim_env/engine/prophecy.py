@@ -22,6 +22,7 @@ from onirim_env.engine.state import (
 )
 from onirim_env.engine.turn import refill
 
+ALL_DOORS = (1 << NIGHTMARE) - (1 << FIRST_DOOR)
 ORDER_PLACES = np.array(ORDERS, dtype=np.int64)
 
 
@@ -52,14 +53,23 @@ def prophesy(state):
 
 
 @rule
-def may_discard(state, kind):
-    """Whether a Prophecy may discard a card of a kind that it shows (O-2)."""
-    if state.rules & PROPHECY_PROTECTS_DOORS == 0 or not is_door(kind):
-        return True
-    for place in range(state.revealed):
-        if not is_door(revealed_kind(state, place)):
-            return False
-    return True
+def kinds_to_place(state):
+    """Return the set of kinds that are revealed and not yet placed: bit k stands for kind k."""
+    kinds = 0
+    for place in range(state.placed, state.revealed):
+        kinds |= 1 << revealed_kind(state, place)
+    return kinds
+
+
+@rule
+def discardable_kinds(state):
+    """Return the set of revealed kinds that may be discarded (P-8).
+
+    Doors that O-2 protects are in it only where nothing else was revealed.
+    """
+    kinds = kinds_to_place(state)
+    others = kinds & ~ALL_DOORS
+    return others if state.rules & PROPHECY_PROTECTS_DOORS and others else kinds
 
 
 @rule
@@ -108,9 +118,9 @@ def place_revealed(state, kind):
 @rule
 def finish_if_alike(state):
     """End the Prophecy when the cards still to be placed are all of one kind, or none is left."""
-    for place in range(state.placed + 1, state.revealed):
-        if revealed_kind(state, place) != revealed_kind(state, state.placed):
-            return
+    kinds = kinds_to_place(state)
+    if kinds & (kinds - 1):  # more than one bit is set
+        return
     state.revealed = 0
     state.placed = 0
     refill(state)
@@ -123,7 +133,7 @@ def order_result(state, order):
     Orders that discard the same kind and put back the same kinds in the same order are equal.
     """
     discarded = ORDER_PLACES[order, 0]
-    if discarded >= state.revealed or not may_discard(state, revealed_kind(state, discarded)):
+    if discarded >= state.revealed or not discardable_kinds(state) >> revealed_kind(state, discarded) & 1:
         return -1
     result = revealed_kind(state, discarded)
     for index in range(1, PROPHECY_SIZE):

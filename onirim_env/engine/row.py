@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import N_LOCATIONS, N_SYMBOLS, SERIES_LENGTH
+from onirim_env.cards import N_COLOURS, N_LOCATION_KINDS, N_LOCATIONS, N_SYMBOLS, SERIES_LENGTH
 from onirim_env.engine.compile import rule
+
+ALL_LOCATIONS = (1 << N_LOCATION_KINDS) - 1
+FIRST_SYMBOL = sum(1 << colour * N_SYMBOLS for colour in range(N_COLOURS))
+"""The set of Locations of the first symbol; shifted by a symbol, those of that symbol."""
 
 
 @rule
@@ -27,10 +31,15 @@ def last_card(state, player):
 
 
 @rule
-def may_play(state, player, kind):
-    """Whether a Location may be put at the end of the row: another symbol than the last (P-1)."""
+def playable_kinds(state, player):
+    """Return the set of Locations that may follow the last card: another symbol than its (P-1).
+
+    Bit k stands for kind k. Any Location may begin a row.
+    """
     last = last_card(state, player)
-    return last < 0 or last % N_SYMBOLS != kind % N_SYMBOLS
+    if last < 0:
+        return ALL_LOCATIONS
+    return ALL_LOCATIONS & ~(FIRST_SYMBOL << last % N_SYMBOLS)
 
 
 @rule

@@ -56,10 +56,11 @@ def is_over(state):
 
 
 @rule
-def is_legal(state, code, codes):
-    """Whether a code is legal; ``codes`` is room for the list of legal ones."""
-    for index in range(list_legal(state, codes)):
-        if codes[index] == code:
+def is_legal(state, code, legal):
+    """Whether a code is legal; ``legal`` (a ``LEGAL`` record) takes the list of those that are."""
+    list_legal(state, legal)
+    for index in range(legal.n):
+        if legal.codes[index] == code:
             return True
     return False
 

@@ -27,9 +27,7 @@ ROW_SHOWN = 18
 
 
 def card_text(name: str) -> str:
-    """Return the short text of a card: ``R*`` red sun, ``B(`` blue moon, ``G+`` green key,
-    ``N#`` brown door, ``!!`` nightmare.
-    """
+    """Return the short text of a card, such as ``R*`` for red sun and ``N#`` for brown door."""
     if name == KIND_NAMES[NIGHTMARE]:
         return "!!"
     colour, symbol = name.split()

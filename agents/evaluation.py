@@ -1,0 +1,198 @@
+"""Evaluation: how well an agent plays, measured the same way for every agent."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from agents.base import Agent, decide
+from agents.evaluation_result import RESULTS, Evaluation
+from agents.games import SearchableGame, agent_seeds
+from agents.registry import load_agent
+from onirim_env.rules import RuleSet
+from onirim_env.vector import OnirimVectorEnv
+
+MAX_DECISIONS = 2000
+"""An Onirim game ends long before; one that does not is a fault, and is not waited for."""
+
+
+def evaluate(
+    agent: Agent | str,
+    *,
+    seeds: Iterable[int],
+    rules: RuleSet | None = None,
+    talk: str | None = None,
+    batch_size: int = 256,
+    progress: bool = True,
+) -> Evaluation:
+    """Let an agent play the game of each seed once.
+
+    The result does not depend on ``batch_size``. Ctrl-C ends the evaluation early: it then has the
+    games that had ended, among which short ones are too many unless there are many batches of them.
+
+    Parameters
+    ----------
+    agent
+        An agent, or the name of one.
+    seeds
+        Seeds of the games: ``OnirimEnv.reset(seed=...)`` deals the same ones.
+    rules
+        The rule set of the games; that of the agent, or the default solo rules, when not given.
+    talk
+        Co-op: ``"open"`` or ``"closed"``; that of the agent, or open, when not given.
+    batch_size
+        How many games are played side by side.
+    progress
+        Whether a terminal shows a progress bar.
+
+    Raises
+    ------
+    ValueError
+        For an unknown agent, no seeds, or rules that are not those of the given agent.
+    IllegalAction
+        When the agent takes an action that is not legal.
+    RuntimeError
+        When a game does not end within ``MAX_DECISIONS``.
+    """
+    if isinstance(agent, str):
+        agent = load_agent(agent, rules=rules, talk=talk or "open")
+    if rules not in (None, agent.rules) or talk not in (None, agent.talk):
+        raise ValueError(
+            f"agent {agent.name!r} plays {agent.rules}, talk {agent.talk!r}, not {rules}, talk {talk!r}"
+        )
+    all_seeds = np.fromiter(seeds, dtype=np.int64)
+    if len(all_seeds) == 0:
+        raise ValueError("an evaluation needs at least one seed")
+    if batch_size < 1:
+        raise ValueError(f"batch_size must be at least 1, not {batch_size}")
+    table = _Table(agent, all_seeds, min(batch_size, len(all_seeds)))
+    started = time.perf_counter()
+    interrupted = False
+    with _progress_bar(len(all_seeds), agent.name, progress) as bar:
+        try:
+            while table.playing.any():
+                finished = table.step()
+                if bar is not None:
+                    bar.update(finished)
+        except KeyboardInterrupt:
+            interrupted = True
+    seconds = time.perf_counter() - started
+    return table.result(seconds, interrupted)
+
+
+def _progress_bar(games: int, name: str, progress: bool) -> Any:
+    if not progress or not sys.stderr.isatty():
+        return nullcontext()
+    from tqdm import tqdm
+
+    return tqdm(total=games, desc=name, unit="game")
+
+
+class _Table:
+    """The games under way: a row takes the next seed as soon as its game has ended."""
+
+    def __init__(self, agent: Agent, seeds: np.ndarray, n_rows: int) -> None:
+        self._agent = agent
+        self._seeds = seeds
+        self._env = OnirimVectorEnv(
+            n_rows,
+            illegal_action="raise",
+            talk=agent.talk,
+            autoreset_mode=AutoresetMode.DISABLED,
+            **agent.rules.as_dict(),
+        )
+        self._results = {name: np.zeros(len(seeds), dtype=kind) for name, kind in RESULTS.items()}
+        self._finished = np.zeros(len(seeds), dtype=np.bool_)
+        self._dealt = 0
+        self._game_of = np.zeros(n_rows, dtype=np.int64)  # index of each row's seed
+        self._decisions = np.zeros(n_rows, dtype=np.int64)
+        self._games: list[SearchableGame | None] = [None] * n_rows
+        self.playing = np.zeros(n_rows, dtype=np.bool_)
+        self._deal(np.arange(n_rows))
+
+    def _deal(self, rows: np.ndarray) -> None:
+        """Deal the next seeds to rows; those for which none is left only keep the batch going."""
+        n_games = min(len(rows), len(self._seeds) - self._dealt)
+        playing, idle = rows[:n_games], rows[n_games:]
+        self._game_of[playing] = np.arange(self._dealt, self._dealt + n_games)
+        self._dealt += n_games
+        self.playing[playing] = True
+        self.playing[idle] = False
+        self._decisions[rows] = 0
+        row_seeds: list[int | None] = [None] * len(self.playing)
+        for row in rows:
+            row_seeds[row] = int(self._seeds[self._game_of[row]])
+        which = np.zeros(len(self.playing), dtype=np.bool_)
+        which[rows] = True
+        self._observations, infos = self._env.reset(seed=row_seeds, options={"reset_mask": which})
+        self._masks = infos["action_mask"]
+        if n_games:
+            self._agent.start(playing, agent_seeds(self._seeds[self._game_of[playing]]))
+        if self._agent.needs_games:
+            for row in rows:
+                seed = int(self._seeds[self._game_of[row]])
+                game = SearchableGame(seed, self._agent.rules, self._agent.talk)
+                self._games[row] = game if self.playing[row] else None
+
+    def step(self) -> int:
+        """Take one decision in each row; return how many games ended."""
+        actions = self._choose()
+        if self._agent.needs_games:
+            for row in np.flatnonzero(self.playing):
+                self._game(row).apply(int(actions[row]))
+        self._observations, _, ended, _, infos = self._env.step(actions)
+        self._masks = infos["action_mask"]
+        self._decisions += 1
+        self._check_length(ended)
+        if not ended.any():
+            return 0
+        finished = np.flatnonzero(ended & self.playing)
+        games = self._game_of[finished]
+        for name in RESULTS:
+            values = self._decisions if name == "decisions" else infos[name]
+            self._results[name][games] = values[finished]
+        self._finished[games] = True
+        self._deal(np.flatnonzero(ended))
+        return len(finished)
+
+    def _choose(self) -> np.ndarray:
+        if self.playing.all():
+            return decide(self._agent, self._observations, self._masks, self._games_for_agent())
+        masks = np.where(self.playing[:, None], self._masks, np.int8(1))
+        actions = decide(self._agent, self._observations, masks, self._games_for_agent())
+        return np.where(self.playing, actions, self._masks.argmax(axis=1))
+
+    def _games_for_agent(self) -> list[Any] | None:
+        if not self._agent.needs_games:
+            return None
+        return [game.for_planner() if game is not None else None for game in self._games]
+
+    def _game(self, row: int) -> SearchableGame:
+        game = self._games[row]
+        assert game is not None
+        return game
+
+    def _check_length(self, ended: np.ndarray) -> None:
+        endless = self.playing & ~ended & (self._decisions >= MAX_DECISIONS)
+        if endless.any():
+            seed = self._seeds[self._game_of[endless.argmax()]]
+            raise RuntimeError(f"the game of seed {seed} has not ended after {MAX_DECISIONS} decisions")
+
+    def result(self, seconds: float, interrupted: bool) -> Evaluation:
+        """Return the results of the finished games, in the order of their seeds."""
+        done = self._finished
+        return Evaluation(
+            agent=self._agent.name,
+            rules=self._agent.rules,
+            talk=self._agent.talk,
+            seeds=self._seeds[done],
+            seconds=seconds,
+            interrupted=interrupted,
+            **{name: values[done] for name, values in self._results.items()},
+        )

@@ -1,0 +1,60 @@
+"""What an agent is given beside observations: seeds of its own, and games that a planner may search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from onirim_env.rules import RuleSet
+
+if TYPE_CHECKING:
+    from onirim_env.game import Game
+
+_AGENT_STREAM = 1
+_PLANNER_STREAM = 2
+
+
+def _generator(seed: int, stream: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(stream,)))
+
+
+def _draw(generator: np.random.Generator) -> int:
+    return int(generator.integers(2**63))
+
+
+def agent_seeds(seeds: np.ndarray) -> np.ndarray:
+    """Return the seeds of an agent's own randomness in the games of ``seeds``: int64, shape (k,).
+
+    They follow from the games' seeds, but are not these: an agent that had them could deal the same
+    game and see its deck.
+    """
+    return np.array([_draw(_generator(int(seed), _AGENT_STREAM)) for seed in seeds], dtype=np.int64)
+
+
+class SearchableGame:
+    """A game that is followed move by move, so that a planner can be given copies of it.
+
+    Parameters
+    ----------
+    seed
+        Seed of the game, as for :class:`onirim_env.Game`.
+    rules, talk
+        Its rules.
+    """
+
+    def __init__(self, seed: int, rules: RuleSet, talk: str) -> None:
+        from onirim_env.game import Game
+
+        self._game = Game(rules, seed, talk=talk)
+        self._generator = _generator(seed, _PLANNER_STREAM)
+
+    def apply(self, action: int) -> None:
+        """Take one decision."""
+        self._game.apply(action)
+
+    def for_planner(self) -> Game:
+        """Return a copy in which what the player to move cannot know is dealt anew."""
+        game = self._game.copy()
+        game.determinize(game.player, _draw(self._generator))
+        return game

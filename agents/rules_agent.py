@@ -1,0 +1,47 @@
+"""The rules agent: hand-made rules with weights, as a strong and fast bar for others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from agents.base import Agent
+from agents.rules_weights import WEIGHTS, weights_record
+from onirim_env.cards import DOORS_PER_COLOUR
+from onirim_env.rules import RuleSet
+
+
+class RulesAgent(Agent):
+    """Scores each legal action by what it gains and what it leaves, with weights that have names.
+
+    Parameters
+    ----------
+    rules, talk
+        As for every agent.
+    weights
+        A value for each name of ``agents.rules_weights.WEIGHTS``, which is the default.
+    """
+
+    name = "rules"
+
+    def __init__(
+        self, rules: RuleSet | None = None, talk: str = "open", weights: Mapping[str, float] = WEIGHTS
+    ) -> None:
+        super().__init__(rules, talk)
+        from agents.rules_policy import choose
+        from agents.rules_view import VIEW, read_views
+
+        self._choose, self._read_views, self._view_type = choose, read_views, VIEW
+        self._weights = weights_record(weights)
+        self._whole_prophecies = self.rules.prophecy_actions == "permutation"
+        # In co-op a second Door of a colour is of no use (C-8).
+        self._doors_to_win = DOORS_PER_COLOUR // self.rules.players
+
+    def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Take the legal action with the highest score."""
+        views = np.empty(len(masks), dtype=self._view_type)
+        actions = np.empty(len(masks), dtype=np.int64)
+        self._read_views(observations, self._doors_to_win, self._whole_prophecies, views)
+        self._choose(self._weights, views, masks, self.table.codes, actions)
+        return actions

@@ -1,0 +1,409 @@
+"""How the rules agent scores a decision, compiled.
+
+It reads a view (``rules_view.py``), which is what the player sees and nothing else. The worth of a hand before a row (:func:`worth`) is the heart of it. A play or a discard is scored by
+the worth of what it leaves, a payment by the worth of what it takes, and so on; the weights say how
+much each thing counts (``rules_weights.py`` has them by name).
+
+All functions of this kernel stand in this file; ``rules_view.py`` says why.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.rules_view import UNKNOWN
+from onirim_env.actions import ORDERS, first_code
+from onirim_env.cards import (
+    FIRST_DOOR,
+    KEY,
+    N_CARDS,
+    N_COLOURS,
+    N_LOCATION_KINDS,
+    N_SYMBOLS,
+    NIGHTMARE,
+    PROPHECY_SIZE,
+    REVEAL_SIZE,
+    SERIES_LENGTH,
+    SUN,
+)
+from onirim_env.engine.compile import kernel, rule
+from onirim_env.observation import TOP_PLACES
+
+PLAY = first_code("PLAY")
+DISCARD = first_code("DISCARD")
+PROPHECY_DISCARD = first_code("PROPHECY_DISCARD")
+PROPHECY_PLACE = first_code("PROPHECY_PLACE")
+OPEN_DOOR = first_code("OPEN_DOOR")
+REFUSE_DOOR = first_code("REFUSE_DOOR")
+NIGHTMARE_KEY = first_code("NIGHTMARE_KEY")
+NIGHTMARE_DOOR = first_code("NIGHTMARE_DOOR")
+NIGHTMARE_REVEAL = first_code("NIGHTMARE_REVEAL")
+NIGHTMARE_HAND = first_code("NIGHTMARE_HAND")
+PROPHECY_NOTHING = first_code("PROPHECY_NOTHING")
+SEARCH = first_code("SEARCH")
+PASS = first_code("PASS")
+PLAY_SHARED = first_code("PLAY_SHARED")
+DISCARD_SHARED = first_code("DISCARD_SHARED")
+OPEN_DOOR_SHARED = first_code("OPEN_DOOR_SHARED")
+NIGHTMARE_KEY_SHARED = first_code("NIGHTMARE_KEY_SHARED")
+NO_SWAP = first_code("NO_SWAP")
+SWAP_OUT = first_code("SWAP_OUT")
+TAKE = first_code("TAKE")
+PROPHECY_ORDER = first_code("PROPHECY_ORDER")
+
+ORDER_PLACES = np.array(ORDERS, dtype=np.int64)
+NEVER = -1000.0
+"""Score of what loses the game."""
+
+@rule
+def key_of(colour: int) -> int:
+    """Return the kind of the Key of a colour."""
+    return colour * N_SYMBOLS + KEY
+
+
+@rule
+def share_of_deck(view: np.void, number: int) -> float:
+    """Return a number of cards as a share of the deck."""
+    return number / max(1, view.deck_size)
+
+
+@rule
+def doors_to_come(view: np.void, colour: int) -> int:
+    """Return how many Doors of a colour the player lacks and can still gain."""
+    return min(view.wanted[colour], view.deck[FIRST_DOOR + colour] + view.limbo[colour])
+
+
+@rule
+def supply(view: np.void, colour: int, need: int, n_symbols: int) -> int:
+    """Return how many of ``need`` cards of a colour the hand could play one after the other.
+
+    ``n_symbols`` leaves the Keys out when it is ``KEY``.
+    """
+    first_kind = colour * N_SYMBOLS
+    most = 0
+    for first in range(n_symbols):
+        if first == view.last or view.hand[first_kind + first] <= 0:
+            continue
+        most = max(most, 1)
+        for second in range(n_symbols):
+            if need < 2 or second == first or view.hand[first_kind + second] <= 0:
+                continue
+            most = max(most, 2)
+            for third in range(n_symbols):
+                held = view.hand[first_kind + third] - (1 if third == first else 0)
+                if need > 2 and third != second and held > 0:
+                    return 3
+    return most
+
+
+@rule
+def series_worth(weights: np.void, view: np.void, colour: int) -> float:
+    """Return the worth of a series: running, or still to be begun from the hand."""
+    length = view.length if colour == view.colour else 0
+    need = SERIES_LENGTH - length
+    supplied = supply(view, colour, need, N_SYMBOLS)
+    without_keys = supply(view, colour, need, KEY)
+    cards = without_keys + weights.series_key * (supplied - without_keys)
+    ready = 1.0 if supplied == need else 0.0
+    fitting = 0
+    for symbol in range(N_SYMBOLS):
+        if symbol != view.last:
+            fitting += view.deck[colour * N_SYMBOLS + symbol]
+    lacking = share_of_deck(view, fitting) * (need - supplied)
+    if length == 0:
+        return weights.fresh_card * cards + weights.fresh_ready * ready + weights.fresh_draw * lacking
+    if length == 1:
+        return (
+            weights.one_played + weights.one_card * cards
+            + weights.one_ready * ready + weights.one_draw * lacking
+        )  # fmt: skip
+    return weights.two_played + weights.two_ready * ready + weights.two_draw * lacking
+
+
+@rule
+def keys_worth(weights: np.void, view: np.void) -> float:
+    """Return the worth of the Keys of the hand, for Doors, Nightmares and Prophecies."""
+    value = 0.0
+    keys = 0
+    for colour in range(N_COLOURS):
+        held = view.hand[key_of(colour)]
+        keys += held
+        doors = min(held, doors_to_come(view, colour))
+        if doors > 0:
+            value += weights.key_fits * doors
+            value += weights.key_door * share_of_deck(view, view.deck[FIRST_DOOR + colour])
+    if keys > 0:
+        value += weights.key_first + weights.key_guard * share_of_deck(view, view.deck[NIGHTMARE])
+        value += weights.key_more * (keys - 1)
+    return value
+
+
+@rule
+def shape_worth(weights: np.void, view: np.void) -> float:
+    """Return the worth of what can be played next, and of cards that no series needs."""
+    playable = 0
+    useless = 0
+    suns = 0
+    for kind in range(N_LOCATION_KINDS):
+        held = view.hand[kind]
+        symbol = kind % N_SYMBOLS
+        if symbol != view.last:
+            playable += held
+        if symbol == SUN:
+            suns += held
+        if symbol != KEY and doors_to_come(view, kind // N_SYMBOLS) == 0:
+            useless += held
+    value = weights.playable * playable + weights.useless * useless + weights.suns * max(0, suns - 2)
+    return value + weights.stuck if playable == 0 else value
+
+
+@rule
+def worth(weights: np.void, view: np.void) -> float:
+    """Return the worth of the hand before the row."""
+    value = keys_worth(weights, view) + shape_worth(weights, view)
+    for colour in range(N_COLOURS):
+        doors = doors_to_come(view, colour)
+        if doors > 0:
+            value += series_worth(weights, view, colour) * (1.0 + weights.second_door * (doors - 1))
+    return value
+
+
+@rule
+def worth_with(weights: np.void, view: np.void, kind: int, number: int) -> float:
+    """Return the worth with some cards of a kind more, or fewer, in the hand."""
+    view.hand[kind] += number
+    value = worth(weights, view)
+    view.hand[kind] -= number
+    return value
+
+
+@rule
+def worth_with_next(weights: np.void, view: np.void) -> float:
+    """Return the worth when the next card of the deck, where it is known, has been drawn."""
+    card = view.top[0]
+    if card == UNKNOWN or card == NIGHTMARE:
+        return worth(weights, view)
+    if card < N_LOCATION_KINDS:
+        return worth_with(weights, view, card, 1)
+    colour = card - FIRST_DOOR
+    opens = view.wanted[colour] > 0 and view.hand[key_of(colour)] > 0
+    return worth(weights, view) + (weights.known_door if opens else 0.0)
+
+
+@rule
+def known_on_top(view: np.void, kind: int) -> int:
+    """Return how many cards of a kind (of any, for ``UNKNOWN``) are known at the deck's top."""
+    number = 0
+    for place in range(TOP_PLACES):
+        if view.top[place] != UNKNOWN and (kind == UNKNOWN or view.top[place] == kind):
+            number += 1
+    return number
+
+
+@rule
+def score_play(weights: np.void, view: np.void, kind: int) -> float:
+    """Score a play by what it gains and what it leaves (P-1 to P-6)."""
+    last, colour, length = view.last, view.colour, view.length
+    view.last = kind % N_SYMBOLS
+    view.colour = kind // N_SYMBOLS
+    view.length = length + 1 if view.colour == colour else 1
+    door = FIRST_DOOR + view.colour
+    view.hand[kind] -= 1
+    finds = view.length == SERIES_LENGTH and view.wanted[view.colour] > 0 and view.deck[door] > 0
+    if view.length == SERIES_LENGTH:
+        view.length = 0
+    if finds:
+        found = view.colour
+        view.wanted[found] -= 1
+        view.deck[door] -= 1
+        value = weights.find_door + worth(weights, view)
+        value += weights.flee_nightmare * known_on_top(view, NIGHTMARE)  # a search shuffles
+        view.wanted[found] += 1
+        view.deck[door] += 1
+    else:
+        value = worth_with_next(weights, view)
+    view.hand[kind] += 1
+    view.last, view.colour, view.length = last, colour, length
+    return value
+
+
+@rule
+def score_discard(weights: np.void, view: np.void, kind: int) -> float:
+    """Score a discard; a Key gives a Prophecy (P-7, P-8)."""
+    view.hand[kind] -= 1
+    if kind % N_SYMBOLS == KEY:
+        nightmares = share_of_deck(view, view.deck[NIGHTMARE])
+        value = weights.prophecy + weights.prophecy_nightmare * nightmares + worth(weights, view)
+        value += weights.prophecy_known * known_on_top(view, UNKNOWN)
+        if view.top[0] == NIGHTMARE:
+            value += weights.flee_nightmare
+    else:
+        value = weights.discard + worth_with_next(weights, view)
+    view.hand[kind] += 1
+    return value
+
+
+@rule
+def score_prophecy_discard(weights: np.void, view: np.void, kind: int) -> float:
+    """Score what a Prophecy discards; 0 is the score of discarding nothing (O-1)."""
+    if kind == NIGHTMARE:
+        return weights.drop_nightmare
+    if kind >= FIRST_DOOR:
+        return NEVER
+    return weights.drop_location - worth_with(weights, view, kind, 1) + worth(weights, view)
+
+
+@rule
+def score_prophecy_place(weights: np.void, view: np.void, kind: int) -> float:
+    """Score a card as the next to be drawn."""
+    if kind == NIGHTMARE:
+        return weights.place_nightmare
+    if kind < N_LOCATION_KINDS:
+        return worth_with(weights, view, kind, 1) - worth(weights, view)
+    colour = kind - FIRST_DOOR
+    if view.wanted[colour] > 0 and view.hand[key_of(colour)] > 0:
+        return weights.place_door
+    # A Door that goes to Limbo has the deck shuffled, and with it the Nightmares below.
+    return weights.place_closed_door + weights.place_flush * view.revealed[NIGHTMARE]
+
+
+@rule
+def score_order(weights: np.void, view: np.void, order: int) -> float:
+    """Score a whole Prophecy: the discard decides, then the order of the others."""
+    discarded = view.top[ORDER_PLACES[order, 0]]
+    value = score_prophecy_discard(weights, view, discarded)
+    for index in range(1, PROPHECY_SIZE):
+        place = ORDER_PLACES[order, index]
+        if view.top[place] != UNKNOWN:
+            nearness = (PROPHECY_SIZE - index) / N_CARDS
+            value += nearness * score_prophecy_place(weights, view, view.top[place])
+    return value
+
+
+@rule
+def locations_in_deck(view: np.void) -> int:
+    """Return the number of Locations that may still be drawn: the turns left."""
+    number = 0
+    for kind in range(N_LOCATION_KINDS):
+        number += view.deck[kind]
+    return number
+
+
+@rule
+def score_open(weights: np.void, view: np.void) -> float:
+    """Score the spending of a Key on the drawn Door (F-3)."""
+    if view.wanted[view.drawn] == 0:
+        return NEVER
+    view.wanted[view.drawn] -= 1
+    value = weights.open_door + worth_with(weights, view, key_of(view.drawn), -1)
+    view.wanted[view.drawn] += 1
+    return value
+
+
+@rule
+def score_return(weights: np.void, view: np.void, colour: int) -> float:
+    """Score a Door in play as the price of a Nightmare (N-2)."""
+    view.wanted[colour] += 1
+    view.limbo[colour] += 1
+    lost = weights.pay_door + weights.pay_door_late / max(1, locations_in_deck(view))
+    value = lost + worth(weights, view)
+    view.wanted[colour] -= 1
+    view.limbo[colour] -= 1
+    return value
+
+
+@rule
+def score_reveal(weights: np.void, view: np.void) -> float:
+    """Score the next five cards as the price of a Nightmare (N-3)."""
+    if view.deck_size <= REVEAL_SIZE:
+        return NEVER  # nothing is left to fill the hand with
+    left = locations_in_deck(view)
+    lost = 0.0
+    for place in range(TOP_PLACES):
+        if view.top[place] == UNKNOWN:
+            lost += share_of_deck(view, left)
+        elif view.top[place] < N_LOCATION_KINDS:
+            lost += 1.0
+    return weights.pay_card * lost + weights.pay_card_late * lost / max(1, left) + worth(weights, view)
+
+
+@rule
+def score_new_hand(weights: np.void, view: np.void) -> float:
+    """Score the whole hand as the price of a Nightmare (N-4)."""
+    left = locations_in_deck(view)
+    held = view.hand.copy()
+    view.hand[:] = 0
+    lost = view.hand_size
+    value = weights.pay_hand + weights.pay_card * lost + weights.pay_card_late * lost / max(1, left)
+    value += worth(weights, view)
+    view.hand[:] = held
+    return value
+
+
+@rule
+def score(weights: np.void, view: np.void, code: int) -> float:
+    """Score an action, given by its code (``onirim_env/actions.py``)."""
+    if code < DISCARD:
+        return score_play(weights, view, code - PLAY)
+    if code < PROPHECY_DISCARD:
+        return score_discard(weights, view, code - DISCARD)
+    if code < PROPHECY_PLACE:
+        return score_prophecy_discard(weights, view, code - PROPHECY_DISCARD)
+    if code < OPEN_DOOR:
+        return score_prophecy_place(weights, view, code - PROPHECY_PLACE)
+    if code == OPEN_DOOR or code == OPEN_DOOR_SHARED:
+        return score_open(weights, view)
+    if code == REFUSE_DOOR:
+        return worth(weights, view)
+    if code < NIGHTMARE_DOOR:
+        return weights.pay_key + worth_with(weights, view, key_of(code - NIGHTMARE_KEY), -1)
+    if code < NIGHTMARE_REVEAL:
+        return score_return(weights, view, code - NIGHTMARE_DOOR)
+    if code == NIGHTMARE_REVEAL:
+        return score_reveal(weights, view)
+    if code == NIGHTMARE_HAND:
+        return score_new_hand(weights, view)
+    if code == SEARCH:
+        return 1.0 if view.deck[FIRST_DOOR + view.colour] > 0 else -1.0
+    if PLAY_SHARED <= code < DISCARD_SHARED:
+        return score_play(weights, view, code - PLAY_SHARED)
+    if DISCARD_SHARED <= code < OPEN_DOOR_SHARED:
+        return score_discard(weights, view, code - DISCARD_SHARED)
+    if NIGHTMARE_KEY_SHARED <= code < NO_SWAP:
+        return weights.pay_key + worth_with(weights, view, key_of(code - NIGHTMARE_KEY_SHARED), -1)
+    if SWAP_OUT <= code < TAKE:
+        return -1.0  # never swaps: "no swap" scores 0
+    if TAKE <= code < PROPHECY_ORDER:
+        return worth_with(weights, view, code - TAKE, 1)
+    if code >= PROPHECY_ORDER:
+        return score_order(weights, view, code - PROPHECY_ORDER)
+    return 0.0  # to pass, to discard nothing, not to swap
+
+
+@kernel
+def choose(
+    weights: np.void, views: np.ndarray, masks: np.ndarray, codes: np.ndarray, actions: np.ndarray
+) -> None:
+    """Write the best scored legal action of each view into ``actions``.
+
+    Parameters
+    ----------
+    weights
+        A record of ``rules_weights.py``.
+    views
+        ``VIEW``, shape (n,); used as scratch paper, and left as they were.
+    masks
+        int8, shape (n, n_actions).
+    codes
+        int16, shape (n_actions,): the codes of the action table.
+    actions
+        int64, shape (n,), written.
+    """
+    for i in range(masks.shape[0]):
+        best = -np.inf
+        for action in range(masks.shape[1]):
+            if masks[i, action] != 0:
+                value = score(weights, views[i], np.int64(codes[action]))
+                if value > best:
+                    best = value
+                    actions[i] = action

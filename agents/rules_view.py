@@ -1,0 +1,114 @@
+"""What the rules agent reads off an observation: the numbers of a player, by name.
+
+Compiled code is cached, and the cache notices a change of this file and of the package
+``onirim_env`` only. So this kernel, and the one that decides, each stand in a file of their own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.cards import (
+    DOORS_PER_COLOUR,
+    FIRST_DOOR,
+    KIND_COUNTS,
+    N_CARDS,
+    N_COLOURS,
+    N_KINDS,
+    N_LOCATION_KINDS,
+    N_SYMBOLS,
+    SERIES_LENGTH,
+)
+from onirim_env.engine.compile import kernel, rule
+from onirim_env.observation import CO_OP_PHASES, TOP_PLACES, field_start
+
+HAND = field_start("hand")
+UNSEEN = field_start("unseen")
+TOP = field_start("top")
+LAST_SYMBOL = field_start("last_symbol")
+SERIES = field_start("series")
+DOORS = field_start("doors")
+LIMBO = field_start("limbo")
+REVEALED = field_start("revealed")
+DRAWN = field_start("drawn")
+DECK_SIZE = field_start("deck_size")
+SHARED = field_start("shared")
+IN_DRAFT = field_start("co_op_phase") + CO_OP_PHASES.index("draft")
+
+COUNTS = np.array(KIND_COUNTS, dtype=np.float64)
+UNKNOWN = -1
+"""A card, symbol or colour that is not there or not known."""
+
+VIEW = np.dtype(
+    [
+        ("hand", np.int64, (N_LOCATION_KINDS,)),  # own cards, in co-op the shared ones too
+        ("hand_size", np.int64),
+        ("deck", np.int64, (N_KINDS,)),  # cards that may still be drawn, by kind
+        ("deck_size", np.int64),
+        ("wanted", np.int64, (N_COLOURS,)),  # Doors that the player still lacks
+        ("limbo", np.int64, (N_COLOURS,)),  # Doors in Limbo
+        ("last", np.int64),  # symbol of the row's last card
+        ("colour", np.int64),  # colour of the running series
+        ("length", np.int64),  # its cards
+        ("top", np.int64, (TOP_PLACES,)),  # known kinds of the deck's top
+        ("revealed", np.int64, (N_KINDS,)),  # cards of a Prophecy under way
+        ("drawn", np.int64),  # colour of the drawn Door
+    ]
+)
+"""What the policy reads off an observation."""
+
+
+@rule
+def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool, view: np.void) -> None:
+    """Fill a view from an observation (float32, shape (size,))."""
+    co_op = observation.shape[0] > SHARED
+    adds_shared = co_op and observation[IN_DRAFT] == 0.0  # a draft's face-up cards are nobody's yet
+    view.hand_size = 0
+    for kind in range(N_LOCATION_KINDS):
+        view.hand[kind] = np.int64(observation[HAND + kind])
+        if adds_shared:
+            view.hand[kind] += np.int64(observation[SHARED + kind])
+        view.hand_size += view.hand[kind]
+    for kind in range(N_KINDS):
+        view.deck[kind] = np.int64(observation[UNSEEN + kind] * COUNTS[kind] + 0.5)
+        view.revealed[kind] = np.int64(observation[REVEALED + kind])
+        if not whole_prophecies:  # there, the known top shows the revealed cards as well
+            view.deck[kind] += view.revealed[kind]
+    for place in range(TOP_PLACES):
+        view.top[place] = index_of_one(observation, TOP + place * N_KINDS, N_KINDS)
+        if view.top[place] != UNKNOWN:
+            view.deck[view.top[place]] += 1
+    view.deck_size = np.int64(observation[DECK_SIZE] * N_CARDS + 0.5)
+    for colour in range(N_COLOURS):
+        owned = 0
+        for number in range(DOORS_PER_COLOUR):
+            owned += np.int64(observation[DOORS + colour * DOORS_PER_COLOUR + number])
+        view.wanted[colour] = max(0, doors_to_win - owned)
+        view.limbo[colour] = np.int64(observation[LIMBO + colour] * COUNTS[FIRST_DOOR + colour] + 0.5)
+    view.last = index_of_one(observation, LAST_SYMBOL, N_SYMBOLS)
+    series = index_of_one(observation, SERIES, N_COLOURS * SERIES_LENGTH)
+    view.colour = UNKNOWN if series == UNKNOWN else series // SERIES_LENGTH
+    view.length = 0 if series == UNKNOWN else series % SERIES_LENGTH + 1
+    view.drawn = index_of_one(observation, DRAWN, N_COLOURS)
+
+
+@rule
+def index_of_one(observation: np.ndarray, start: int, size: int) -> int:
+    """Return which of ``size`` entries is set, or ``UNKNOWN``."""
+    for index in range(size):
+        if observation[start + index] != 0.0:
+            return index
+    return UNKNOWN
+
+
+@kernel
+def read_views(
+    observations: np.ndarray, doors_to_win: int, whole_prophecies: bool, views: np.ndarray
+) -> None:
+    """Fill ``views`` (``VIEW``, shape (n,)) from observations (float32, shape (n, size)).
+
+    ``doors_to_win`` is the number of Doors that a player needs of each colour; ``whole_prophecies``
+    tells that a Prophecy is one decision.
+    """
+    for i in range(observations.shape[0]):
+        read_view(observations[i], doors_to_win, whole_prophecies, views[i])

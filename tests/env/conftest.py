@@ -1,0 +1,22 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # plain_model, the oracle of the rules
+
+VARIANTS = {
+    "solo": {},
+    "doors": {"reward": "doors"},
+    "score": {"reward": "score"},
+    "permutation": {"prophecy_actions": "permutation"},
+    "choices": {"prophecy_discard": "optional", "series_search": "choice"},
+    "open co-op": {"players": 2},
+    "closed co-op": {"players": 2, "talk": "closed", "prophecy_actions": "permutation"},
+}
+"""Arguments of environments that between them use every reward, phase and kind of action."""
+
+
+@pytest.fixture(params=VARIANTS.values(), ids=VARIANTS)
+def options(request):
+    return dict(request.param)

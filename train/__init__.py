@@ -1,0 +1,1 @@
+"""Training and evaluation of agents from a configuration file: ``python -m train CONFIG``."""

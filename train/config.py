@@ -1,0 +1,128 @@
+"""TrainConfig: everything that decides a training, one documented field each.
+
+The fields are the one table of settings: reading YAML, overrides on the command line, ``--help`` and
+the documentation all come from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium as gym
+
+import onirim_env  # noqa: F401  registers the environments
+from onirim_env.batch import REWARDS, TALKS
+from onirim_env.rules import RuleSet
+from train.config_values import Choice, Flag, Integer, Layers, Number, Options, Text, Value
+from train.errors import UserError
+
+ENVIRONMENTS = tuple(sorted(name for name in gym.registry if name.startswith("Onirim")))
+"""Ids that can be trained on."""
+
+
+def setting(default: Any, value: Value, meaning: str, *, fixed: bool = False) -> Any:
+    """Declare a field of the configuration.
+
+    Parameters
+    ----------
+    default
+        Value where the file says nothing.
+    value
+        What is allowed, and how text becomes it.
+    meaning
+        One line for ``--help`` and the documentation.
+    fixed
+        Whether a resumed training must keep the value: the meaning of the weights depends on it.
+    """
+    metadata = {"value": value, "meaning": meaning, "fixed": fixed}
+    if isinstance(default, dict):
+        return dataclasses.field(default_factory=default.copy, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """The settings of one training; ``python -m train --help`` prints them with their meanings.
+
+    Raises
+    ------
+    UserError
+        For values that do not go together.
+    """
+
+    env: str = setting("Onirim-v0", Choice(ENVIRONMENTS), "environment id", fixed=True)
+    reward: str = setting("doors", Choice(REWARDS), "what the environment rewards while training")
+    talk: str = setting("open", Choice(TALKS), "co-op: whether the partner's hand is seen", fixed=True)
+    rules: dict[str, Any] = setting(
+        {}, Options(), "rule options, as in {prophecy_actions: permutation}", fixed=True
+    )
+    seed: int = setting(0, Integer(0), "seed of the weights, the games and the drawn actions")
+    total_steps: int = setting(8_000_000, Integer(1), "decisions to train for, rounded up to whole rollouts")
+    num_envs: int = setting(1024, Integer(1), "games played side by side")
+    n_steps: int = setting(64, Integer(2), "decisions of each game in a rollout")
+    batch_size: int = setting(8192, Integer(2), "decisions in a minibatch; must divide num_envs * n_steps")
+    n_epochs: int = setting(3, Integer(1), "passes over each rollout")
+    learning_rate: float = setting(1e-3, Number(0), "step size of Adam at the start")
+    learning_rate_end: float = setting(1e-5, Number(0), "step size at the end; linear in between")
+    gamma: float = setting(1.0, Number(0, 1), "discount; 1 suits games that end")
+    gae_lambda: float = setting(0.97, Number(0, 1), "lambda of the generalised advantage estimate")
+    clip_range: float = setting(0.2, Number(0), "how far a ratio of probabilities counts beyond 1")
+    entropy: float = setting(0.01, Number(0), "coefficient of the entropy bonus at the start")
+    entropy_end: float = setting(0.0, Number(0), "coefficient at the end; linear in between")
+    vf_coef: float = setting(0.5, Number(0), "weight of the value loss")
+    max_grad_norm: float = setting(0.5, Number(0), "longer gradients are scaled down to this length")
+    hidden_layers: tuple[int, ...] = setting(
+        (256, 256), Layers(), "width of each hidden layer, as in [256, 256]", fixed=True
+    )
+    activation: str = setting(
+        "relu", Choice(("relu", "tanh")), "function after each hidden layer", fixed=True
+    )
+    shared_trunk: bool = setting(
+        True, Flag(), "whether policy and value share the hidden layers", fixed=True
+    )
+    checkpoint_every: int = setting(
+        1_000_000, Integer(0), "decisions between checkpoints; 0 keeps the last one only"
+    )
+    eval_every: int = setting(1_000_000, Integer(0), "decisions between greedy evaluations; 0 for none")
+    eval_games: int = setting(1000, Integer(1), "games of each evaluation while training")
+    final_games: int = setting(1000, Integer(0), "held-out games of the final evaluation; 0 for none")
+    threads: int = setting(1, Integer(1), "threads of torch; more than 1 seldom helps networks this small")
+    runs_dir: str = setting("runs", Text(), "folder in which run folders are made")
+
+    def __post_init__(self) -> None:
+        rollout = self.num_envs * self.n_steps
+        if rollout % self.batch_size:
+            raise UserError(
+                f"batch_size: {self.batch_size} does not divide num_envs * n_steps = {rollout}"
+            )
+        try:
+            self.rule_set()
+        except ValueError as error:
+            raise UserError(f"rules: {error}") from None
+
+    def rule_set(self) -> RuleSet:
+        """Return the rules of the environment with the options of the configuration."""
+        options = {**gym.spec(self.env).kwargs, **self.rules}
+        options.pop("talk", None)
+        return RuleSet(**options)
+
+    def at(self, start: float, end: float, steps: int) -> float:
+        """Return a value that falls from ``start`` to ``end`` over the training, after ``steps``."""
+        return end + (start - end) * max(0.0, 1.0 - steps / self.total_steps)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return every setting as plain YAML and JSON values."""
+        values = dataclasses.asdict(self)
+        values["hidden_layers"] = list(self.hidden_layers)
+        return values
+
+
+def settings_table() -> list[tuple[str, str, str, str]]:
+    """Return name, default, what is allowed and meaning of every setting, as text."""
+    defaults = TrainConfig().as_dict()
+    return [
+        (field.name, str(defaults[field.name]), field.metadata["value"].allowed, field.metadata["meaning"])
+        for field in dataclasses.fields(TrainConfig)
+    ]

@@ -1,0 +1,161 @@
+"""RunFolder: where a training keeps its configuration, checkpoints, metrics and results."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import platform
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from train.config import TrainConfig
+from train.config_reading import config_text, read_yaml
+from train.errors import UserError
+
+PACKAGES = (
+    "onirim_env",
+    "torch",
+    "stable-baselines3",
+    "sb3-contrib",
+    "gymnasium",
+    "numba",
+    "numpy",
+    "pettingzoo",
+)
+"""Packages whose versions a run notes."""
+
+
+class RunFolder:
+    """The folder of one training.
+
+    | file | holds |
+    |---|---|
+    | ``config.yaml`` | every setting, defaults and overrides included |
+    | ``versions.json`` | versions of Python, the platform and the packages |
+    | ``checkpoints/step_<n>.zip`` | the training after n decisions |
+    | ``model.zip`` | the trained model |
+    | ``metrics.csv``, ``tensorboard/`` | one row or point for each rollout |
+    | ``evaluation.json`` | the final evaluation beside those of other agents |
+
+    Parameters
+    ----------
+    path
+        The folder; :meth:`create` makes it, :meth:`open` expects it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.config_file = self.path / "config.yaml"
+        self.versions_file = self.path / "versions.json"
+        self.checkpoints = self.path / "checkpoints"
+        self.model_file = self.path / "model.zip"
+        self.metrics_file = self.path / "metrics.csv"
+        self.tensorboard = self.path / "tensorboard"
+        self.evaluation_file = self.path / "evaluation.json"
+
+    @classmethod
+    def create(cls, path: str | Path, config: TrainConfig) -> RunFolder:
+        """Make a new run folder with its configuration and versions.
+
+        Raises
+        ------
+        UserError
+            For a folder that has something in it already, or one that cannot be made.
+        """
+        folder = cls(path)
+        try:
+            if folder.path.is_dir() and any(folder.path.iterdir()):
+                raise UserError(f"run folder {folder.path} is not empty; go on with --resume, or name another")
+            folder.checkpoints.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"cannot make run folder {folder.path}: {error}") from None
+        folder.note_config(config)
+        return folder
+
+    @classmethod
+    def open(cls, path: str | Path) -> RunFolder:
+        """Return an existing run folder.
+
+        Raises
+        ------
+        UserError
+            Where there is none.
+        """
+        folder = cls(path)
+        if not folder.config_file.is_file():
+            raise UserError(f"{folder.path} is no run folder: it has no config.yaml")
+        return folder
+
+    def note_config(self, config: TrainConfig) -> None:
+        """Write the configuration and the versions in use."""
+        write_atomically(self.config_file, config_text(config).encode())
+        write_json(self.versions_file, versions())
+
+    def saved_settings(self) -> dict[str, Any]:
+        """Return the settings of ``config.yaml``."""
+        return read_yaml(self.config_file)
+
+    def checkpoint_file(self, steps: int) -> Path:
+        """Return the path of the checkpoint after ``steps`` decisions."""
+        return self.checkpoints / f"step_{steps}.zip"
+
+    def last_checkpoint(self) -> Path:
+        """Return the checkpoint with the most decisions.
+
+        Raises
+        ------
+        UserError
+            Where there is none.
+        """
+        found = {}
+        for file in self.checkpoints.glob("step_*.zip"):
+            match = re.fullmatch(r"step_(\d+)\.zip", file.name)
+            if match:
+                found[int(match.group(1))] = file
+        if not found:
+            raise UserError(f"run folder {self.path} has no checkpoint yet")
+        return found[max(found)]
+
+    def best_model(self) -> Path:
+        """Return the trained model, or the last checkpoint of a training that has not ended."""
+        return self.model_file if self.model_file.is_file() else self.last_checkpoint()
+
+
+def default_path(config: TrainConfig, name: str) -> Path:
+    """Return ``<runs_dir>/<name>-<seed>-<time>``."""
+    return Path(config.runs_dir) / f"{name}-{config.seed}-{time.strftime('%Y%m%d-%H%M%S')}"
+
+
+def versions() -> dict[str, Any]:
+    """Return the versions of Python, the platform and :data:`PACKAGES`."""
+    packages = {}
+    for package in PACKAGES:
+        try:
+            packages[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            packages[package] = _own_version() if package == "onirim_env" else None
+    return {"python": platform.python_version(), "platform": platform.platform(), "packages": packages}
+
+
+def _own_version() -> str:
+    import onirim_env
+
+    return onirim_env.__version__
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as indented JSON, all or nothing."""
+    write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that a crash leaves the old one or the new one, never a part."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
