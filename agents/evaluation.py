@@ -54,7 +54,7 @@ def evaluate(
     Raises
     ------
     ValueError
-        For an unknown agent, no seeds, or rules that are not those of the given agent.
+        For an unknown agent, no seeds, seeds below 0, or rules that are not those of the agent.
     IllegalAction
         When the agent takes an action that is not legal.
     RuntimeError
@@ -67,23 +67,24 @@ def evaluate(
             f"agent {agent.name!r} plays {agent.rules}, talk {agent.talk!r}, not {rules}, talk {talk!r}"
         )
     all_seeds = np.fromiter(seeds, dtype=np.int64)
-    if len(all_seeds) == 0:
-        raise ValueError("an evaluation needs at least one seed")
+    if len(all_seeds) == 0 or all_seeds.min() < 0:
+        raise ValueError("an evaluation needs at least one seed, and no seed below 0")
     if batch_size < 1:
         raise ValueError(f"batch_size must be at least 1, not {batch_size}")
     table = _Table(agent, all_seeds, min(batch_size, len(all_seeds)))
-    started = time.perf_counter()
     interrupted = False
     with _progress_bar(len(all_seeds), agent.name, progress) as bar:
+        started = time.perf_counter()
         try:
+            table.step()
+            started = time.perf_counter()  # what has to be compiled is compiled in the first step
             while table.playing.any():
                 finished = table.step()
                 if bar is not None:
                     bar.update(finished)
         except KeyboardInterrupt:
             interrupted = True
-    seconds = time.perf_counter() - started
-    return table.result(seconds, interrupted)
+    return table.result(time.perf_counter() - started, interrupted)
 
 
 def _progress_bar(games: int, name: str, progress: bool) -> Any:
@@ -107,7 +108,9 @@ class _Table:
             autoreset_mode=AutoresetMode.DISABLED,
             **agent.rules.as_dict(),
         )
-        self._results = {name: np.zeros(len(seeds), dtype=kind) for name, kind in RESULTS.items()}
+        self._results: dict[str, Any] = {
+            name: np.zeros(len(seeds), dtype=kind) for name, kind in RESULTS.items()
+        }
         self._finished = np.zeros(len(seeds), dtype=np.bool_)
         self._dealt = 0
         self._game_of = np.zeros(n_rows, dtype=np.int64)  # index of each row's seed
@@ -145,7 +148,7 @@ class _Table:
         actions = self._choose()
         if self._agent.needs_games:
             for row in np.flatnonzero(self.playing):
-                self._game(row).apply(int(actions[row]))
+                self._searchable(int(row)).game.apply(int(actions[row]))
         self._observations, _, ended, _, infos = self._env.step(actions)
         self._masks = infos["action_mask"]
         self._decisions += 1
@@ -173,7 +176,7 @@ class _Table:
             return None
         return [game.for_planner() if game is not None else None for game in self._games]
 
-    def _game(self, row: int) -> SearchableGame:
+    def _searchable(self, row: int) -> SearchableGame:
         game = self._games[row]
         assert game is not None
         return game

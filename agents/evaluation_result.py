@@ -11,7 +11,13 @@ import numpy as np
 from agents.protocols import protocol_of
 from onirim_env.rules import RuleSet
 
-RESULTS = {"won": np.bool_, "doors": np.int64, "cards_left": np.int64, "turns": np.int64, "decisions": np.int64}
+RESULTS = {
+    "won": np.bool_,
+    "doors": np.int64,
+    "cards_left": np.int64,
+    "turns": np.int64,
+    "decisions": np.int64,
+}
 """What is kept of every game, with its type."""
 
 Z_95 = 1.959963984540054
@@ -51,7 +57,7 @@ class Evaluation:
         int64, shape (n,), at the end of each game: Doors in play, Locations left in the deck,
         completed turns, decisions taken.
     seconds
-        Time that the whole evaluation took.
+        Time that the games took, without the first step, in which code may be compiled.
     interrupted
         Whether it was ended early, and so lacks games.
     """
@@ -105,7 +111,7 @@ class Evaluation:
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions a second, everything included."""
+        """Decisions a second, the agent's and the game's work together."""
         return float(self.decisions.sum()) / max(self.seconds, 1e-9)
 
     def as_dict(self) -> dict[str, Any]:

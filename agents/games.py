@@ -41,20 +41,21 @@ class SearchableGame:
         Seed of the game, as for :class:`onirim_env.Game`.
     rules, talk
         Its rules.
+
+    Attributes
+    ----------
+    game : onirim_env.Game
+        The game itself, hidden cards included: not for agents.
     """
 
     def __init__(self, seed: int, rules: RuleSet, talk: str) -> None:
         from onirim_env.game import Game
 
-        self._game = Game(rules, seed, talk=talk)
+        self.game = Game(rules, seed, talk=talk)
         self._generator = _generator(seed, _PLANNER_STREAM)
-
-    def apply(self, action: int) -> None:
-        """Take one decision."""
-        self._game.apply(action)
 
     def for_planner(self) -> Game:
         """Return a copy in which what the player to move cannot know is dealt anew."""
-        game = self._game.copy()
+        game = self.game.copy()
         game.determinize(game.player, _draw(self._generator))
         return game

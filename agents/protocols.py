@@ -12,6 +12,9 @@ import numpy as np
 
 from onirim_env.rules import RuleSet
 
+STREAM_SIZE = 1_000_000_000
+"""How many seeds lie between the first ones of two protocols."""
+
 
 @dataclass(frozen=True)
 class Protocol:
@@ -34,9 +37,9 @@ class Protocol:
 
 
 PROTOCOLS = {
-    "solo-v1": Protocol(RuleSet(), "open", 1_000_000_000),
-    "coop-open-v1": Protocol(RuleSet(players=2), "open", 2_000_000_000),
-    "coop-closed-v1": Protocol(RuleSet(players=2), "closed", 3_000_000_000),
+    "solo-v1": Protocol(RuleSet(), "open", STREAM_SIZE),
+    "coop-open-v1": Protocol(RuleSet(players=2), "open", 2 * STREAM_SIZE),
+    "coop-closed-v1": Protocol(RuleSet(players=2), "closed", 3 * STREAM_SIZE),
 }
 """The protocols by name. A name never changes its meaning."""
 
@@ -64,7 +67,7 @@ def protocol_seeds(name: str, games: int | None = None, *, offset: int = 0) -> n
     Raises
     ------
     ValueError
-        For an unknown protocol, fewer than one game, or an offset below 0.
+        For an unknown protocol, fewer than one game, or seeds outside its stream.
     """
     if name not in PROTOCOLS:
         raise ValueError(f"no protocol {name!r}; protocols are {', '.join(PROTOCOLS)}")
@@ -72,8 +75,10 @@ def protocol_seeds(name: str, games: int | None = None, *, offset: int = 0) -> n
     games = protocol.games if games is None else games
     if games < 1:
         raise ValueError(f"the number of games must be at least 1, not {games}")
-    if offset < 0:
-        raise ValueError(f"the seed offset must be at least 0, not {offset}")
+    if not 0 <= offset <= STREAM_SIZE - games:
+        raise ValueError(
+            f"{games} games from seed offset {offset} do not fit into a stream of {STREAM_SIZE:,} seeds"
+        )
     first = protocol.first_seed + offset
     return np.arange(first, first + games, dtype=np.int64)
 

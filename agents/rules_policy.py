@@ -1,13 +1,16 @@
 """How the rules agent scores a decision, compiled.
 
-It reads a view (``rules_view.py``), which is what the player sees and nothing else. The worth of a hand before a row (:func:`worth`) is the heart of it. A play or a discard is scored by
-the worth of what it leaves, a payment by the worth of what it takes, and so on; the weights say how
-much each thing counts (``rules_weights.py`` has them by name).
+It reads a view (``rules_view.py``), which is what the player sees and nothing else. The worth of a
+hand before a row (:func:`worth`) is the heart of it: a play or a discard is scored by the worth of
+what it leaves, a payment by the worth of what it takes, and so on. The weights say how much each
+thing counts (``rules_weights.py`` has them by name).
 
 All functions of this kernel stand in this file; ``rules_view.py`` says why.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -55,6 +58,7 @@ ORDER_PLACES = np.array(ORDERS, dtype=np.int64)
 NEVER = -1000.0
 """Score of what loses the game."""
 
+
 @rule
 def key_of(colour: int) -> int:
     """Return the kind of the Key of a colour."""
@@ -62,19 +66,19 @@ def key_of(colour: int) -> int:
 
 
 @rule
-def share_of_deck(view: np.void, number: int) -> float:
+def share_of_deck(view: Any, number: int) -> float:
     """Return a number of cards as a share of the deck."""
     return number / max(1, view.deck_size)
 
 
 @rule
-def doors_to_come(view: np.void, colour: int) -> int:
+def doors_to_come(view: Any, colour: int) -> int:
     """Return how many Doors of a colour the player lacks and can still gain."""
     return min(view.wanted[colour], view.deck[FIRST_DOOR + colour] + view.limbo[colour])
 
 
 @rule
-def supply(view: np.void, colour: int, need: int, n_symbols: int) -> int:
+def supply(view: Any, colour: int, need: int, n_symbols: int) -> int:
     """Return how many of ``need`` cards of a colour the hand could play one after the other.
 
     ``n_symbols`` leaves the Keys out when it is ``KEY``.
@@ -97,7 +101,7 @@ def supply(view: np.void, colour: int, need: int, n_symbols: int) -> int:
 
 
 @rule
-def series_worth(weights: np.void, view: np.void, colour: int) -> float:
+def series_worth(weights: Any, view: Any, colour: int) -> float:
     """Return the worth of a series: running, or still to be begun from the hand."""
     length = view.length if colour == view.colour else 0
     need = SERIES_LENGTH - length
@@ -121,7 +125,7 @@ def series_worth(weights: np.void, view: np.void, colour: int) -> float:
 
 
 @rule
-def keys_worth(weights: np.void, view: np.void) -> float:
+def keys_worth(weights: Any, view: Any) -> float:
     """Return the worth of the Keys of the hand, for Doors, Nightmares and Prophecies."""
     value = 0.0
     keys = 0
@@ -139,7 +143,7 @@ def keys_worth(weights: np.void, view: np.void) -> float:
 
 
 @rule
-def shape_worth(weights: np.void, view: np.void) -> float:
+def shape_worth(weights: Any, view: Any) -> float:
     """Return the worth of what can be played next, and of cards that no series needs."""
     playable = 0
     useless = 0
@@ -158,7 +162,7 @@ def shape_worth(weights: np.void, view: np.void) -> float:
 
 
 @rule
-def worth(weights: np.void, view: np.void) -> float:
+def worth(weights: Any, view: Any) -> float:
     """Return the worth of the hand before the row."""
     value = keys_worth(weights, view) + shape_worth(weights, view)
     for colour in range(N_COLOURS):
@@ -169,7 +173,7 @@ def worth(weights: np.void, view: np.void) -> float:
 
 
 @rule
-def worth_with(weights: np.void, view: np.void, kind: int, number: int) -> float:
+def worth_with(weights: Any, view: Any, kind: int, number: int) -> float:
     """Return the worth with some cards of a kind more, or fewer, in the hand."""
     view.hand[kind] += number
     value = worth(weights, view)
@@ -178,7 +182,7 @@ def worth_with(weights: np.void, view: np.void, kind: int, number: int) -> float
 
 
 @rule
-def worth_with_next(weights: np.void, view: np.void) -> float:
+def worth_with_next(weights: Any, view: Any) -> float:
     """Return the worth when the next card of the deck, where it is known, has been drawn."""
     card = view.top[0]
     if card == UNKNOWN or card == NIGHTMARE:
@@ -191,7 +195,7 @@ def worth_with_next(weights: np.void, view: np.void) -> float:
 
 
 @rule
-def known_on_top(view: np.void, kind: int) -> int:
+def known_on_top(view: Any, kind: int) -> int:
     """Return how many cards of a kind (of any, for ``UNKNOWN``) are known at the deck's top."""
     number = 0
     for place in range(TOP_PLACES):
@@ -201,7 +205,7 @@ def known_on_top(view: np.void, kind: int) -> int:
 
 
 @rule
-def score_play(weights: np.void, view: np.void, kind: int) -> float:
+def score_play(weights: Any, view: Any, kind: int) -> float:
     """Score a play by what it gains and what it leaves (P-1 to P-6)."""
     last, colour, length = view.last, view.colour, view.length
     view.last = kind % N_SYMBOLS
@@ -228,7 +232,7 @@ def score_play(weights: np.void, view: np.void, kind: int) -> float:
 
 
 @rule
-def score_discard(weights: np.void, view: np.void, kind: int) -> float:
+def score_discard(weights: Any, view: Any, kind: int) -> float:
     """Score a discard; a Key gives a Prophecy (P-7, P-8)."""
     view.hand[kind] -= 1
     if kind % N_SYMBOLS == KEY:
@@ -244,7 +248,7 @@ def score_discard(weights: np.void, view: np.void, kind: int) -> float:
 
 
 @rule
-def score_prophecy_discard(weights: np.void, view: np.void, kind: int) -> float:
+def score_prophecy_discard(weights: Any, view: Any, kind: int) -> float:
     """Score what a Prophecy discards; 0 is the score of discarding nothing (O-1)."""
     if kind == NIGHTMARE:
         return weights.drop_nightmare
@@ -254,7 +258,7 @@ def score_prophecy_discard(weights: np.void, view: np.void, kind: int) -> float:
 
 
 @rule
-def score_prophecy_place(weights: np.void, view: np.void, kind: int) -> float:
+def score_prophecy_place(weights: Any, view: Any, kind: int) -> float:
     """Score a card as the next to be drawn."""
     if kind == NIGHTMARE:
         return weights.place_nightmare
@@ -268,7 +272,7 @@ def score_prophecy_place(weights: np.void, view: np.void, kind: int) -> float:
 
 
 @rule
-def score_order(weights: np.void, view: np.void, order: int) -> float:
+def score_order(weights: Any, view: Any, order: int) -> float:
     """Score a whole Prophecy: the discard decides, then the order of the others."""
     discarded = view.top[ORDER_PLACES[order, 0]]
     value = score_prophecy_discard(weights, view, discarded)
@@ -281,7 +285,7 @@ def score_order(weights: np.void, view: np.void, order: int) -> float:
 
 
 @rule
-def locations_in_deck(view: np.void) -> int:
+def locations_in_deck(view: Any) -> int:
     """Return the number of Locations that may still be drawn: the turns left."""
     number = 0
     for kind in range(N_LOCATION_KINDS):
@@ -290,7 +294,7 @@ def locations_in_deck(view: np.void) -> int:
 
 
 @rule
-def score_open(weights: np.void, view: np.void) -> float:
+def score_open(weights: Any, view: Any) -> float:
     """Score the spending of a Key on the drawn Door (F-3)."""
     if view.wanted[view.drawn] == 0:
         return NEVER
@@ -301,7 +305,7 @@ def score_open(weights: np.void, view: np.void) -> float:
 
 
 @rule
-def score_return(weights: np.void, view: np.void, colour: int) -> float:
+def score_return(weights: Any, view: Any, colour: int) -> float:
     """Score a Door in play as the price of a Nightmare (N-2)."""
     view.wanted[colour] += 1
     view.limbo[colour] += 1
@@ -313,7 +317,7 @@ def score_return(weights: np.void, view: np.void, colour: int) -> float:
 
 
 @rule
-def score_reveal(weights: np.void, view: np.void) -> float:
+def score_reveal(weights: Any, view: Any) -> float:
     """Score the next five cards as the price of a Nightmare (N-3)."""
     if view.deck_size <= REVEAL_SIZE:
         return NEVER  # nothing is left to fill the hand with
@@ -328,7 +332,7 @@ def score_reveal(weights: np.void, view: np.void) -> float:
 
 
 @rule
-def score_new_hand(weights: np.void, view: np.void) -> float:
+def score_new_hand(weights: Any, view: Any) -> float:
     """Score the whole hand as the price of a Nightmare (N-4)."""
     left = locations_in_deck(view)
     held = view.hand.copy()
@@ -341,7 +345,7 @@ def score_new_hand(weights: np.void, view: np.void) -> float:
 
 
 @rule
-def score(weights: np.void, view: np.void, code: int) -> float:
+def score(weights: Any, view: Any, code: int) -> float:
     """Score an action, given by its code (``onirim_env/actions.py``)."""
     if code < DISCARD:
         return score_play(weights, view, code - PLAY)
@@ -382,7 +386,7 @@ def score(weights: np.void, view: np.void, code: int) -> float:
 
 @kernel
 def choose(
-    weights: np.void, views: np.ndarray, masks: np.ndarray, codes: np.ndarray, actions: np.ndarray
+    weights: Any, views: np.ndarray, masks: np.ndarray, codes: np.ndarray, actions: np.ndarray
 ) -> None:
     """Write the best scored legal action of each view into ``actions``.
 

@@ -6,6 +6,8 @@ Compiled code is cached, and the cache notices a change of this file and of the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from onirim_env.cards import (
@@ -59,7 +61,7 @@ VIEW = np.dtype(
 
 
 @rule
-def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool, view: np.void) -> None:
+def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool, view: Any) -> None:
     """Fill a view from an observation (float32, shape (size,))."""
     co_op = observation.shape[0] > SHARED
     adds_shared = co_op and observation[IN_DRAFT] == 0.0  # a draft's face-up cards are nobody's yet
@@ -82,7 +84,7 @@ def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool
     for colour in range(N_COLOURS):
         owned = 0
         for number in range(DOORS_PER_COLOUR):
-            owned += np.int64(observation[DOORS + colour * DOORS_PER_COLOUR + number])
+            owned += observation[DOORS + colour * DOORS_PER_COLOUR + number] != 0.0
         view.wanted[colour] = max(0, doors_to_win - owned)
         view.limbo[colour] = np.int64(observation[LIMBO + colour] * COUNTS[FIRST_DOOR + colour] + 0.5)
     view.last = index_of_one(observation, LAST_SYMBOL, N_SYMBOLS)

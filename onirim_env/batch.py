@@ -52,9 +52,9 @@ class GameBatch:
     table : ActionTable
         The actions of the rule set.
     ended : numpy.ndarray
-        bool, shape (size,), after :meth:`advance`: the games at their end.
+        bool, shape (size,), after :meth:`step`: the games at their end.
     illegal_in : numpy.ndarray
-        int8, shape (size,), after :meth:`advance`: the phase in which an illegal action ended the
+        int8, shape (size,), after :meth:`step`: the phase in which an illegal action ended the
         game, or -1.
     """
 
@@ -75,6 +75,7 @@ class GameBatch:
         from onirim_env.engine.state import STATE
 
         self._engine = engine
+        self._step_games = engine.step_games
         self.rules = rules
         self.reward = reward
         self.illegal_action = illegal_action
@@ -87,14 +88,19 @@ class GameBatch:
         self._observation_size = observation_size(rules)
         self._reward_kind = engine.REWARDS.index(reward)
         self._closed = talk == "closed"
+        self._raises = illegal_action == "raise"
         self._warned = False
+        self._codes, self._ids = self.table.codes, self.table.ids
+        self._observations_shape = (size, self._observation_size)
+        self._masks_shape = (size, len(self.table))
+        self._rewards_shape = (size,)
 
     def __len__(self) -> int:
         return len(self.states)
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        del state["_engine"]
+        del state["_engine"], state["_step_games"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -102,6 +108,7 @@ class GameBatch:
 
         self.__dict__.update(state)
         self._engine = engine
+        self._step_games = engine.step_games
 
     def deal(self, seeds: np.ndarray, which: np.ndarray | None = None) -> None:
         """Deal the games of ``seeds`` (uint64, shape (size,)), or only those of ``which`` (bool)."""
@@ -155,7 +162,9 @@ class GameBatch:
             )
         return array
 
-    def advance(self, actions: np.ndarray, restart: np.ndarray | None = None) -> np.ndarray:
+    def step(
+        self, actions: np.ndarray, restart: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Take one decision in each game; rows of ``restart`` get their next game instead.
 
         Parameters
@@ -167,8 +176,10 @@ class GameBatch:
 
         Returns
         -------
-        numpy.ndarray
-            Rewards: float64, shape (size,), a new array.
+        observations, masks : numpy.ndarray
+            As of :meth:`view`.
+        rewards : numpy.ndarray
+            float64, shape (size,), a new array.
 
         Raises
         ------
@@ -177,26 +188,30 @@ class GameBatch:
         """
         if restart is None:
             restart = self._nobody
-        table = self.table
-        if self.illegal_action == "raise":
-            row = self._engine.first_illegal(self.states, actions, table.codes, restart)
+        if self._raises:
+            row = self._engine.first_illegal(self.states, actions, self._codes, restart)
             if row >= 0:
                 raise IllegalAction(self._illegal_message(self.states[row], int(actions[row])))
-        rewards = np.empty(len(self.states))
-        n_illegal = self._engine.advance(
-            self.states, actions, table.codes, restart, self._reward_kind,
-            rewards, self.ended, self.illegal_in,
+        observations = np.empty(self._observations_shape, dtype=np.float32)
+        masks = np.empty(self._masks_shape, dtype=np.int8)
+        rewards = np.empty(self._rewards_shape)
+        n_illegal = self._step_games(
+            self.states, actions, restart, self._codes, self._ids, self._reward_kind, self._closed,
+            rewards, self.ended, self.illegal_in, observations, masks,
         )  # fmt: skip
         if n_illegal and not self._warned:
-            self._warned = True
-            row = int((self.illegal_in >= 0).argmax())
-            before = self.states[row].copy()
-            before["phase"] = self.illegal_in[row]
-            _logger.warning(
-                "the game is lost: %s. Later illegal actions go unmentioned.",
-                self._illegal_message(before, int(actions[row])),
-            )
-        return rewards
+            self._warn(actions)
+        return observations, masks, rewards
+
+    def _warn(self, actions: np.ndarray) -> None:
+        self._warned = True
+        row = int((self.illegal_in >= 0).argmax())
+        before = self.states[row].copy()
+        before["phase"] = self.illegal_in[row]
+        _logger.warning(
+            "the game is lost: %s. Later illegal actions go unmentioned.",
+            self._illegal_message(before, int(actions[row])),
+        )
 
     def view(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return what the players to move see, and the masks of their legal actions.
@@ -217,7 +232,7 @@ class GameBatch:
         size = len(states)
         observations = np.empty((size, self._observation_size), dtype=np.float32)
         masks = np.empty((size, len(self.table)), dtype=np.int8)
-        self._engine.view(states, self.table.ids, self._closed, observations, masks)
+        self._engine.view_games(states, self._ids, self._closed, observations, masks)
         return observations, masks
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:

@@ -127,6 +127,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         self.observation_space = observation_space(self.rules)
         self._seeded_by: np.random.Generator | None = None
         self._action = np.zeros(1, dtype=np.int64)
+        self._n_actions = len(self._batch.table)
         self._co_op = self.rules.players > 1
         self._position: Any = None
         self._history: list[int] = []
@@ -172,22 +173,21 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         """Take one decision; see the class for what it returns."""
         batch = self._batch
         try:
-            inside = 0 <= action < len(batch.table)
+            inside = 0 <= action < self._n_actions
             self._action[0] = action
         except (TypeError, ValueError):
             inside = False
         if not inside:
             batch.check_actions(np.atleast_1d(action), np.zeros(1, dtype=np.bool_))
-        reward = batch.advance(self._action)
-        observations, masks = batch.view()
-        info = self._info(masks[0])
+        observations, masks, rewards = batch.step(self._action)
         self._history.append(self._action.item())
-        ended = bool(batch.ended[0])
-        if ended:
-            info.update({name: value[0].item() for name, value in batch.results().items()})
-            if batch.illegal_in[0] >= 0:
-                info["illegal_action"] = int(action)
-        return observations[0], float(reward[0]), ended, False, info
+        info = self._info(masks[0])
+        if not batch.ended[0]:
+            return observations[0], rewards.item(), False, False, info
+        info.update({name: value[0].item() for name, value in batch.results().items()})
+        if batch.illegal_in[0] >= 0:
+            info["illegal_action"] = int(action)
+        return observations[0], rewards.item(), True, False, info
 
     def action_masks(self) -> np.ndarray:
         """Return the legal actions: bool, shape (n_actions,), a new array."""
@@ -206,7 +206,12 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         batch = self._batch
         seed = f"0x{int(batch.states[0]['seed']):016x}"
         return Game._of(
-            batch.states.copy(), self.rules, batch.talk, seed, self._position, list(self._history)
+            batch.states.copy(),
+            self.rules,
+            batch.talk,
+            seed,
+            self._position,
+            list(self._history),
         )
 
     def render(self) -> str | None:

@@ -228,16 +228,11 @@ class Game:
         from onirim_env.engine import batch
 
         number = self._id(action)
-        if number is None or number not in self.legal_actions():
+        if number is None or not batch.apply_code(self._states, int(self.table.codes[number])):
             name = repr(action if isinstance(action, str) or number is None else self.table.text(number))
             if self.over:
                 raise IllegalAction(f"{name} after the end: the game is {self.phase}")
             raise IllegalAction(f"{name} is not legal; legal are: {', '.join(self.legal_texts())}")
-        nobody = np.zeros(1, dtype=np.bool_)
-        batch.advance(
-            self._states, np.array([number]), self.table.codes, nobody, 0,
-            np.empty(1), np.empty(1, dtype=np.bool_), np.empty(1, dtype=np.int8),
-        )  # fmt: skip
         if self._history is not None:
             self._history.append(number)
 

@@ -87,7 +87,9 @@ class OnirimVecEnv(VecEnv):
         self.reset_infos = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
-        return self._look()
+        observations, masks = self._batch.view()
+        self._masks = masks.view(np.bool_)
+        return observations
 
     def step_async(self, actions: np.ndarray) -> None:
         """Note the actions of the next step: ids, shape (num_envs,)."""
@@ -102,7 +104,7 @@ class OnirimVecEnv(VecEnv):
             float32 (num_envs, observation size), float32 (num_envs,), bool (num_envs,).
         infos : list of dict
         """
-        rewards = self._batch.advance(self._actions)
+        observations, masks, rewards = self._batch.step(self._actions)
         self._clock.count(rewards)
         terminated = self._batch.ended
         done = terminated.copy()
@@ -111,11 +113,14 @@ class OnirimVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         rows = np.flatnonzero(done)
         if len(rows):
-            self._end(rows, done, infos)
-        return self._look(), rewards.astype(np.float32), done, infos
+            self._note_ends(rows, observations[rows], infos)
+            self._batch.deal_next(done)
+            self._clock.restart(done)
+            observations[rows], masks[rows] = self._batch.view(rows)
+        self._masks = masks.view(np.bool_)
+        return observations, rewards.astype(np.float32), done, infos
 
-    def _end(self, rows: np.ndarray, done: np.ndarray, infos: list[dict[str, Any]]) -> None:
-        last, _ = self._batch.view(rows)
+    def _note_ends(self, rows: np.ndarray, last: np.ndarray, infos: list[dict[str, Any]]) -> None:
         results = self._batch.results(rows)
         for index, row in enumerate(rows):
             info = infos[row]
@@ -124,13 +129,6 @@ class OnirimVecEnv(VecEnv):
             info["terminal_observation"] = last[index]
             info["TimeLimit.truncated"] = not self._batch.ended[row]
             info["episode"] = self._clock.episode(row)
-        self._batch.deal_next(done)
-        self._clock.restart(done)
-
-    def _look(self) -> np.ndarray:
-        observations, masks = self._batch.view()
-        self._masks = masks.view(np.bool_)
-        return observations
 
     def action_masks(self) -> np.ndarray:
         """Return the legal actions of every game: bool, shape (num_envs, n_actions)."""

@@ -139,16 +139,16 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             )
         restart = self._waiting
         self._actions = batch.check_actions(actions, restart)
-        rewards = batch.advance(self._actions, restart)
+        observations, masks, rewards = batch.step(self._actions, restart)
         terminations = batch.ended.copy()
         truncations = self._truncate(restart, terminations)
         done = terminations | truncations
         if mode is AutoresetMode.SAME_STEP and done.any():
-            return self._reset_in_step(rewards, terminations, truncations, done)
-        self._waiting = done
-        observations, masks = batch.view()
-        infos = self._infos(masks, self._all)
-        self._add_results(infos, terminations)
+            infos = self._reset_in_step(observations, masks, terminations, done)
+        else:
+            self._waiting = done
+            infos = self._infos(masks, self._all)
+            self._add_results(infos, terminations)
         return observations, rewards, terminations, truncations, infos
 
     def _truncate(self, restart: np.ndarray, terminations: np.ndarray) -> np.ndarray:
@@ -159,29 +159,26 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return self._elapsed >= self.max_episode_steps
 
     def _reset_in_step(
-        self,
-        rewards: np.ndarray,
-        terminations: np.ndarray,
-        truncations: np.ndarray,
-        done: np.ndarray,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        batch = self._batch
-        last_observations, last_masks = batch.view()
+        self, observations: np.ndarray, masks: np.ndarray, terminations: np.ndarray, done: np.ndarray
+    ) -> dict[str, Any]:
+        """Deal the next games; put their beginnings into ``observations`` and ``masks``."""
+        rows = np.flatnonzero(done)
         final_obs = np.full(self.num_envs, None, dtype=object)
-        for row in np.flatnonzero(done):
-            final_obs[row] = last_observations[row].copy()
-        last_masks[~done] = 0
-        final_info = self._infos(last_masks, done)
+        for row in rows:
+            final_obs[row] = observations[row].copy()
+        final_masks = np.zeros_like(masks)
+        final_masks[rows] = masks[rows]
+        final_info = self._infos(final_masks, done)
         if self._co_op:
             final_info["player"][~done] = 0
         self._add_results(final_info, terminations)
-        batch.deal_next(done)
+        self._batch.deal_next(done)
         self._elapsed[done] = 0
-        observations, masks = batch.view()
+        observations[rows], masks[rows] = self._batch.view(rows)
         infos = self._infos(masks, self._all)
         infos["final_obs"], infos["_final_obs"] = final_obs, done.copy()
         infos["final_info"], infos["_final_info"] = final_info, done.copy()
-        return observations, rewards, terminations, truncations, infos
+        return infos
 
     def _infos(self, masks: np.ndarray, present: np.ndarray) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": masks, "_action_mask": present.copy()}

@@ -79,9 +79,7 @@ class TrainConfig:
     activation: str = setting(
         "relu", Choice(("relu", "tanh")), "function after each hidden layer", fixed=True
     )
-    shared_trunk: bool = setting(
-        True, Flag(), "whether policy and value share the hidden layers", fixed=True
-    )
+    shared_trunk: bool = setting(True, Flag(), "whether policy and value share the hidden layers", fixed=True)
     checkpoint_every: int = setting(
         1_000_000, Integer(0), "decisions between checkpoints; 0 keeps the last one only"
     )
@@ -94,9 +92,7 @@ class TrainConfig:
     def __post_init__(self) -> None:
         rollout = self.num_envs * self.n_steps
         if rollout % self.batch_size:
-            raise UserError(
-                f"batch_size: {self.batch_size} does not divide num_envs * n_steps = {rollout}"
-            )
+            raise UserError(f"batch_size: {self.batch_size} does not divide num_envs * n_steps = {rollout}")
         try:
             self.rule_set()
         except ValueError as error:

@@ -68,7 +68,9 @@ class RunFolder:
         folder = cls(path)
         try:
             if folder.path.is_dir() and any(folder.path.iterdir()):
-                raise UserError(f"run folder {folder.path} is not empty; go on with --resume, or name another")
+                raise UserError(
+                    f"run folder {folder.path} is not empty; go on with --resume, or name another"
+                )
             folder.checkpoints.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"cannot make run folder {folder.path}: {error}") from None
@@ -148,7 +150,12 @@ def _own_version() -> str:
 
 def write_json(path: Path, value: Any) -> None:
     """Write a value as indented JSON, all or nothing."""
-    write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
+    write_atomically(path, json_text(value).encode())
+
+
+def json_text(value: Any) -> str:
+    """Return a value as indented JSON."""
+    return json.dumps(value, indent=2) + "\n"
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -25,7 +25,7 @@ from onirim_env.engine.state import PHASE_LOST, PHASE_WON
 from onirim_env.engine.step import apply, is_legal, is_over
 
 REWARDS = ("win", "doors", "score")
-"""Kinds of reward, by their number in :func:`advance`."""
+"""Kinds of reward, by their number in :func:`step_games`."""
 _DOORS, _SCORE = REWARDS.index("doors"), REWARDS.index("score")
 DOOR_REWARD = 1.0 / 8.0
 ILLEGAL_REWARD = -1.0
@@ -97,9 +97,29 @@ def first_illegal(states, actions, codes, ignore):
     return -1
 
 
+@rule
+def take_decision(state, action, codes, reward_kind, legal, i, rewards, illegal_in):
+    """Take one decision of a game that goes on; an illegal one loses it."""
+    if action < 0 or action >= codes.shape[0] or not is_legal(state, codes[action], legal):
+        illegal_in[i] = state.phase
+        state.phase = PHASE_LOST
+        rewards[i] = ILLEGAL_REWARD
+        return
+    before = doors_in_play(state)
+    apply(state, np.int64(codes[action]))
+    if state.phase == PHASE_WON:
+        rewards[i] = 1.0
+        if reward_kind == _SCORE:
+            rewards[i] += locations_left(state) / SCORED_LOCATIONS
+    if reward_kind == _DOORS:
+        rewards[i] += (doors_in_play(state) - before) * DOOR_REWARD
+
+
 @kernel
-def advance(states, actions, codes, restart, reward_kind, rewards, ended, illegal_in):
-    """Take one decision in each game.
+def step_games(
+    states, actions, restart, codes, ids, reward_kind, closed, rewards, ended, illegal_in, observations, masks
+):
+    """Take one decision in each game, and look at it.
 
     Parameters
     ----------
@@ -113,6 +133,8 @@ def advance(states, actions, codes, restart, reward_kind, rewards, ended, illega
         float64, bool, int8, shape (n,), written: the reward, whether the game has ended, and the
         phase in which an illegal action came, or ``NOT_ILLEGAL``. A game that had ended before
         stays as it is, with reward 0.
+    observations, masks
+        Written as by :func:`view_games`.
 
     Returns
     -------
@@ -120,41 +142,34 @@ def advance(states, actions, codes, restart, reward_kind, rewards, ended, illega
         How many actions were illegal.
     """
     room = np.empty(1, LEGAL)
-    n_actions = codes.shape[0]
     n_illegal = 0
     for i in range(states.shape[0]):
         state = states[i]
         rewards[i] = 0.0
         illegal_in[i] = NOT_ILLEGAL
-        ended[i] = False
         if restart[i]:
             deal(state, next_seed(state.seed), np.int64(state.rules))
-            continue
-        if is_over(state):
-            ended[i] = True
-            continue
-        action = actions[i]
-        if action < 0 or action >= n_actions or not is_legal(state, codes[action], room[0]):
-            illegal_in[i] = state.phase
-            state.phase = PHASE_LOST
-            rewards[i] = ILLEGAL_REWARD
-            n_illegal += 1
-            ended[i] = True
-            continue
-        before = doors_in_play(state)
-        apply(state, np.int64(codes[action]))
+        elif not is_over(state):
+            take_decision(state, actions[i], codes, reward_kind, room[0], i, rewards, illegal_in)
+            n_illegal += illegal_in[i] != NOT_ILLEGAL
         ended[i] = is_over(state)
-        if state.phase == PHASE_WON:
-            rewards[i] = 1.0
-            if reward_kind == _SCORE:
-                rewards[i] += locations_left(state) / SCORED_LOCATIONS
-        if reward_kind == _DOORS:
-            rewards[i] += (doors_in_play(state) - before) * DOOR_REWARD
+        observe(state, np.int64(state.player), closed, observations, i)
+        write_mask(state, ids, room[0], masks, i)
     return n_illegal
 
 
 @kernel
-def view(states, ids, closed, observations, masks):
+def apply_code(states, code):
+    """Carry out an action of the first game, given as a code; return whether it was legal."""
+    room = np.empty(1, LEGAL)
+    if is_over(states[0]) or not is_legal(states[0], code, room[0]):
+        return False
+    apply(states[0], code)
+    return True
+
+
+@kernel
+def view_games(states, ids, closed, observations, masks):
     """Write what the player to move sees, and the mask of the legal actions, of each game.
 
     Parameters

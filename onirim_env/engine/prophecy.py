@@ -74,10 +74,15 @@ def discardable_kinds(state):
 
 @rule
 def discard_revealed(state, kind):
-    """Discard a revealed card (P-8, P-10), then go on to the order of the others."""
-    place = 0
-    while revealed_kind(state, place) != kind:
-        place += 1
+    """Discard a revealed card (P-8, P-10), then go on to the order of the others.
+
+    Where the partner knows one copy and not another, the known one leaves.
+    """
+    place = -1
+    for other in range(state.revealed):
+        known = state.deck[state.deck_size - 1 - other] & seen_bit(1 - state.player)
+        if revealed_kind(state, other) == kind and (place < 0 or known):
+            place = other
     for index in range(state.deck_size - 1 - place, state.deck_size - 1):
         state.deck[index] = state.deck[index + 1]
     state.deck_size -= 1

@@ -20,3 +20,9 @@ VARIANTS = {
 @pytest.fixture(params=VARIANTS.values(), ids=VARIANTS)
 def options(request):
     return dict(request.param)
+
+
+@pytest.fixture(params=[name for name in VARIANTS if name not in ("doors", "score")])
+def rule_options(request):
+    """Those of the variants that differ in their rules."""
+    return dict(VARIANTS[request.param])

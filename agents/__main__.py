@@ -1,0 +1,153 @@
+"""``python -m agents``: list agents, evaluate them, watch one play."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
+from agents.registry import find_agents, load_agent
+from onirim_env.batch import TALKS
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m agents",
+        description="List the agents of this folder, evaluate them, or watch one play.",
+    )
+    parser.set_defaults(prepare=_prepare_list)
+    commands = parser.add_subparsers(metavar="COMMAND")
+
+    listing = commands.add_parser("list", help="list the agents; the same as no command")
+    listing.set_defaults(prepare=_prepare_list)
+
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="measure how well agents play",
+        description="Let agents play the games of an evaluation protocol. The number of players and "
+        f"the talk choose it: {', '.join(PROTOCOLS)}.",
+    )
+    evaluate.set_defaults(prepare=_prepare_evaluation)
+    evaluate.add_argument("names", nargs="+", metavar="NAME", help="an agent; see the list")
+    evaluate.add_argument(
+        "--games", type=int, metavar="N", help="how many games; default: the whole protocol"
+    )
+    _add_rules(evaluate)
+    evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the results to a JSON file, too")
+    evaluate.add_argument(
+        "--seed-offset", type=int, default=0, metavar="N",
+        help="leave out the first N seeds, to play other games than those of the protocol",
+    )  # fmt: skip
+    evaluate.add_argument(
+        "--batch-size", type=int, default=256, metavar="N",
+        help="games side by side (default: %(default)s); it does not change the results",
+    )  # fmt: skip
+
+    watch = commands.add_parser(
+        "watch",
+        help="print a game that an agent plays",
+        description="Print a game that an agent plays, decision by decision.",
+    )
+    watch.set_defaults(prepare=_prepare_watching)
+    watch.add_argument("name", metavar="NAME", help="an agent; see the list")
+    watch.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the game (default: %(default)s)"
+    )
+    _add_rules(watch)
+    return parser
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", type=int, choices=(1, 2), default=1, help="1 is solo (default), 2 co-op")
+    parser.add_argument(
+        "--talk", choices=TALKS, default="open",
+        help="co-op: whether the players see each other's cards (default: %(default)s)",
+    )  # fmt: skip
+
+
+def _protocol(arguments: argparse.Namespace) -> tuple[str, Protocol]:
+    name = find_protocol(arguments.players, arguments.talk)
+    return name, PROTOCOLS[name]
+
+
+def _prepare_list(arguments: argparse.Namespace) -> Callable[[], None]:
+    entries = find_agents()
+    width = max(map(len, entries), default=0)
+    lines = [f"{name:<{width}}  {entry.summary}" for name, entry in entries.items()]
+    return lambda: print("\n".join(lines))
+
+
+def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
+    from agents.evaluation import evaluate
+
+    name, protocol = _protocol(arguments)
+    seeds = protocol_seeds(name, arguments.games, offset=arguments.seed_offset).tolist()
+    agents = [load_agent(one, rules=protocol.rules, talk=protocol.talk) for one in arguments.names]
+    if arguments.batch_size < 1:
+        raise ValueError(f"--batch-size must be at least 1, not {arguments.batch_size}")
+    if arguments.json is not None and not arguments.json.absolute().parent.is_dir():
+        raise ValueError(f"--json {arguments.json}: there is no folder {arguments.json.absolute().parent}")
+
+    def run() -> None:
+        print(f"{name}: {len(seeds):,} games from seed {seeds[0]}")
+        results = []
+        for agent in agents:
+            results.append(evaluate(agent, seeds=seeds, batch_size=arguments.batch_size))
+            if results[-1].interrupted:
+                break
+        _print_table([result.row() for result in results])
+        if arguments.json is not None:
+            text = json.dumps([result.as_dict() for result in results], indent=2)
+            arguments.json.write_text(text + "\n", encoding="utf-8")
+
+    return run
+
+
+def _print_table(rows: Sequence[dict[str, str]]) -> None:
+    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        print("  ".join(text.rjust(width) for text, width in zip(line, widths)))
+
+
+def _prepare_watching(arguments: argparse.Namespace) -> Callable[[], None]:
+    from agents.watching import watch
+
+    _, protocol = _protocol(arguments)
+    texts = watch(arguments.name, arguments.seed, rules=protocol.rules, talk=protocol.talk)
+
+    def run() -> None:
+        for text in texts:
+            print(text)
+
+    return run
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line; return the exit status: 0, or 2 for input that cannot be."""
+    arguments = _parser().parse_args(argv)
+    try:
+        run = arguments.prepare(arguments)
+    except (ValueError, ImportError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    try:
+        run()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Who reads has seen enough; Python would complain once more while it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

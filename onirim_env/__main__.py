@@ -1,0 +1,104 @@
+"""The command line: ``python -m onirim_env bench | rules | warmup``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    from onirim_env import warm_up
+    from onirim_env.bench.report import run
+
+    seconds, repeats = (0.1, 3) if arguments.quick else (arguments.seconds, arguments.repeats)
+    print("loading the engine ...", file=sys.stderr)
+    warm_up()
+    print("steps a second of CPU time on one core, medians; ratios within this run", file=sys.stderr)
+    report = run(seconds, repeats, lambda line: print(line, flush=True))
+    if arguments.json is not None:
+        arguments.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+        print(f"written to {arguments.json}", file=sys.stderr)
+    return 0
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    from onirim_env.actions import ActionTable
+    from onirim_env.observation import observation_layout
+    from onirim_env.rules import OPTIONS, RuleSet
+
+    try:
+        options = dict(_option(text) for text in arguments.options)
+        rules = RuleSet(**options)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print("Options of the rules, defaults first:")
+    for option in OPTIONS:
+        values = ", ".join(json.dumps(value) for value in option.values)
+        print(f"  {option.keyword} = {values}  {option.rule}\n      {option.meaning}")
+    table = ActionTable(rules)
+    print(f"\nActions under {rules}:")
+    for action, text in enumerate(table.texts):
+        print(f"  {action:>3} {text}")
+    print("\nObservation:")
+    for field in observation_layout(rules):
+        print(f"  {field.start:>3}-{field.stop - 1:<3} {field.name:<20} {field.meaning}")
+    return 0
+
+
+def _option(text: str) -> tuple[str, object]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"{text!r} is not of the form option=value")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _warm_up(arguments: argparse.Namespace) -> int:
+    from onirim_env import warm_up
+
+    print("compiling the engine; the first time takes some ten to twenty seconds ...")
+    start = time.perf_counter()
+    warm_up()
+    print(f"ready after {time.perf_counter() - start:.1f} s")
+    return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m onirim_env", description="Onirim: speed, rules, set-up.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    bench = commands.add_parser("bench", help="measure decisions a second")
+    bench.add_argument("--json", type=Path, metavar="FILE", help="also write the report to FILE")
+    bench.add_argument("--seconds", type=float, default=1.0, help="CPU time of one measurement (default 1)")
+    bench.add_argument(
+        "--repeats", type=int, default=5, help="measurements, of which the median counts (default 5)"
+    )
+    bench.add_argument("--quick", action="store_true", help="a rough look in under a minute")
+    bench.set_defaults(run=_bench)
+    rules = commands.add_parser("rules", help="list the rule options, the actions and the observation")
+    rules.add_argument("options", nargs="*", metavar="option=value", help="a rule set, such as players=2")
+    rules.set_defaults(run=_rules)
+    warm = commands.add_parser("warmup", help="compile the engine now rather than at the first game")
+    warm.set_defaults(run=_warm_up)
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    parsed = build_parser().parse_args(arguments)
+    try:
+        status: int = parsed.run(parsed)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

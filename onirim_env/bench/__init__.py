@@ -1,0 +1,1 @@
+"""Measuring speed: ``python -m onirim_env bench``."""

@@ -1,0 +1,97 @@
+"""Checkpoints: what ``MaskablePPO.load`` reads, and what loads without it in any version.
+
+A checkpoint is the zip file of ``MaskablePPO.save`` with one more entry, ``onirim.json``: settings,
+decisions taken and versions. Only that entry and the plain tensors are read back, so a checkpoint
+neither runs pickled code nor depends on the versions that it was written with.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from sb3_contrib import MaskablePPO
+
+from train.config import TrainConfig
+from train.errors import UserError
+from train.run_folder import versions, write_atomically
+
+NOTES = "onirim.json"
+"""The entry that this package adds."""
+
+_NOT_SAVED = ["_last_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer"]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a checkpoint holds.
+
+    Attributes
+    ----------
+    settings
+        The settings of its training, by name.
+    steps, updates
+        Decisions and minibatch passes so far.
+    policy, optimizer
+        Their state dictionaries.
+    """
+
+    settings: dict[str, Any]
+    steps: int
+    updates: int
+    policy: dict[str, torch.Tensor]
+    optimizer: dict[str, Any]
+
+    def restore(self, model: MaskablePPO) -> None:
+        """Put the weights, the optimizer and the counts into a model of the same shape."""
+        model.policy.load_state_dict(self.policy)
+        model.policy.optimizer.load_state_dict(self.optimizer)
+        model.num_timesteps = self.steps
+        model._n_updates = self.updates
+
+
+def save_checkpoint(path: Path, model: MaskablePPO, config: TrainConfig) -> None:
+    """Write a checkpoint, all or nothing."""
+    content = io.BytesIO()
+    model.save(content, exclude=_NOT_SAVED)
+    notes = {
+        "settings": config.as_dict(),
+        "steps": model.num_timesteps,
+        "updates": model._n_updates,
+        "versions": versions(),
+    }
+    with zipfile.ZipFile(content, "a") as archive:
+        archive.writestr(NOTES, json.dumps(notes, indent=2))
+    write_atomically(path, content.getvalue())
+
+
+def load_checkpoint(path: Path) -> Checkpoint:
+    """Read a checkpoint.
+
+    Raises
+    ------
+    UserError
+        For a missing file, and for one that is no checkpoint of this package.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if NOTES not in archive.namelist():
+                raise UserError(f"{path} is no checkpoint of this package: it has no {NOTES}")
+            notes = json.loads(archive.read(NOTES))
+            policy = _tensors(archive, "policy.pth")
+            optimizer = _tensors(archive, "policy.optimizer.pth")
+    except FileNotFoundError:
+        raise UserError(f"no checkpoint {path}") from None
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError, RuntimeError) as error:
+        raise UserError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
+    return Checkpoint(notes["settings"], notes["steps"], notes["updates"], policy, optimizer)
+
+
+def _tensors(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
+    state: dict[str, Any] = torch.load(io.BytesIO(archive.read(name)), map_location="cpu", weights_only=True)
+    return state

@@ -1,0 +1,58 @@
+"""Evaluating a trained policy beside other agents, on games that no training has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from agents.base import Agent
+from agents.evaluation import evaluate
+from agents.evaluation_result import Evaluation
+from agents.protocols import find_protocol, protocol_seeds
+from onirim_env.rules import RuleSet
+
+COMPARED = ("rules", "random")
+"""Agents that a trained policy is compared with."""
+
+VALIDATION_OFFSET = 10_000_000
+"""Evaluations while training play other games than the held-out ones: those may guide choices."""
+
+
+def held_out_seeds(rules: RuleSet, talk: str, games: int, *, validation: bool = False) -> np.ndarray:
+    """Return seeds of the protocol for the number of players, or of games for validation.
+
+    Returns
+    -------
+    numpy.ndarray
+        int64, shape (games,).
+    """
+    protocol = find_protocol(rules.players, talk)
+    return protocol_seeds(protocol, games, offset=VALIDATION_OFFSET if validation else 0)
+
+
+def compare(policy: Agent, games: int, others: Sequence[str] = COMPARED) -> list[Evaluation]:
+    """Evaluate a policy and other agents, given by name, on the same held-out games."""
+    seeds = held_out_seeds(policy.rules, policy.talk, games)
+    return [evaluate(agent, seeds=seeds, rules=policy.rules, talk=policy.talk) for agent in (policy, *others)]
+
+
+def comparison_table(evaluations: Sequence[Evaluation]) -> str:
+    """Return evaluations as a text table, one line each under a heading."""
+    rows = [evaluation.row() for evaluation in evaluations]
+    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    # The first column is a name, the others are numbers.
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if column == 0 else text.rjust(width)
+            for column, (text, width) in enumerate(zip(line, widths))
+        )
+        for line in lines
+    )
+
+
+def comparison_json(evaluations: Sequence[Evaluation], **about: Any) -> dict[str, Any]:
+    """Return evaluations as JSON values, after what they are about."""
+    return {**about, "agents": [evaluation.as_dict() for evaluation in evaluations]}
