@@ -42,15 +42,13 @@ NIGHTMARE_KEY = first_code("NIGHTMARE_KEY")
 NIGHTMARE_DOOR = first_code("NIGHTMARE_DOOR")
 NIGHTMARE_REVEAL = first_code("NIGHTMARE_REVEAL")
 NIGHTMARE_HAND = first_code("NIGHTMARE_HAND")
-PROPHECY_NOTHING = first_code("PROPHECY_NOTHING")
 SEARCH = first_code("SEARCH")
-PASS = first_code("PASS")
 PLAY_SHARED = first_code("PLAY_SHARED")
-DISCARD_SHARED = first_code("DISCARD_SHARED")
 OPEN_DOOR_SHARED = first_code("OPEN_DOOR_SHARED")
 NIGHTMARE_KEY_SHARED = first_code("NIGHTMARE_KEY_SHARED")
 NO_SWAP = first_code("NO_SWAP")
 SWAP_OUT = first_code("SWAP_OUT")
+SWAP_IN = first_code("SWAP_IN")
 TAKE = first_code("TAKE")
 PROPHECY_ORDER = first_code("PROPHECY_ORDER")
 
@@ -75,6 +73,16 @@ def share_of_deck(view: Any, number: int) -> float:
 def doors_to_come(view: Any, colour: int) -> int:
     """Return how many Doors of a colour the player lacks and can still gain."""
     return min(view.wanted[colour], view.deck[FIRST_DOOR + colour] + view.limbo[colour])
+
+
+@rule
+def known_on_top(view: Any, kind: int) -> int:
+    """Return how many cards of a kind (of any, for ``UNKNOWN``) are known at the deck's top."""
+    number = 0
+    for place in range(TOP_PLACES):
+        if view.top[place] != UNKNOWN and (kind == UNKNOWN or view.top[place] == kind):
+            number += 1
+    return number
 
 
 @rule
@@ -115,7 +123,8 @@ def series_worth(weights: Any, view: Any, colour: int) -> float:
             fitting += view.deck[colour * N_SYMBOLS + symbol]
     lacking = share_of_deck(view, fitting) * (need - supplied)
     if length == 0:
-        return weights.fresh_card * cards + weights.fresh_ready * ready + weights.fresh_draw * lacking
+        value = weights.fresh_card * cards + weights.fresh_ready * ready + weights.fresh_draw * lacking
+        return value if view.length == 0 else value * weights.fresh_beside
     if length == 1:
         return (
             weights.one_played + weights.one_card * cards
@@ -136,8 +145,10 @@ def keys_worth(weights: Any, view: Any) -> float:
         if doors > 0:
             value += weights.key_fits * doors
             value += weights.key_door * share_of_deck(view, view.deck[FIRST_DOOR + colour])
+            value += weights.key_known_door * known_on_top(view, FIRST_DOOR + colour)
     if keys > 0:
         value += weights.key_first + weights.key_guard * share_of_deck(view, view.deck[NIGHTMARE])
+        value += weights.key_known_nightmare * known_on_top(view, NIGHTMARE)
         value += weights.key_more * (keys - 1)
     return value
 
@@ -148,16 +159,19 @@ def shape_worth(weights: Any, view: Any) -> float:
     playable = 0
     useless = 0
     suns = 0
+    following = 0
     for kind in range(N_LOCATION_KINDS):
         held = view.hand[kind]
         symbol = kind % N_SYMBOLS
         if symbol != view.last:
             playable += held
+            following += view.deck[kind]
         if symbol == SUN:
             suns += held
         if symbol != KEY and doors_to_come(view, kind // N_SYMBOLS) == 0:
             useless += held
     value = weights.playable * playable + weights.useless * useless + weights.suns * max(0, suns - 2)
+    value += weights.following * share_of_deck(view, following)
     return value + weights.stuck if playable == 0 else value
 
 
@@ -195,16 +209,6 @@ def worth_with_next(weights: Any, view: Any) -> float:
 
 
 @rule
-def known_on_top(view: Any, kind: int) -> int:
-    """Return how many cards of a kind (of any, for ``UNKNOWN``) are known at the deck's top."""
-    number = 0
-    for place in range(TOP_PLACES):
-        if view.top[place] != UNKNOWN and (kind == UNKNOWN or view.top[place] == kind):
-            number += 1
-    return number
-
-
-@rule
 def score_play(weights: Any, view: Any, kind: int) -> float:
     """Score a play by what it gains and what it leaves (P-1 to P-6)."""
     last, colour, length = view.last, view.colour, view.length
@@ -232,6 +236,16 @@ def score_play(weights: Any, view: Any, kind: int) -> float:
 
 
 @rule
+def doors_with_key(view: Any) -> int:
+    """Return how many Doors of the deck the hand could open."""
+    number = 0
+    for colour in range(N_COLOURS):
+        if view.wanted[colour] > 0 and view.hand[key_of(colour)] > 0:
+            number += view.deck[FIRST_DOOR + colour]
+    return number
+
+
+@rule
 def score_discard(weights: Any, view: Any, kind: int) -> float:
     """Score a discard; a Key gives a Prophecy (P-7, P-8)."""
     view.hand[kind] -= 1
@@ -239,6 +253,7 @@ def score_discard(weights: Any, view: Any, kind: int) -> float:
         nightmares = share_of_deck(view, view.deck[NIGHTMARE])
         value = weights.prophecy + weights.prophecy_nightmare * nightmares + worth(weights, view)
         value += weights.prophecy_known * known_on_top(view, UNKNOWN)
+        value += weights.prophecy_door * share_of_deck(view, doors_with_key(view))
         if view.top[0] == NIGHTMARE:
             value += weights.flee_nightmare
     else:
@@ -345,8 +360,42 @@ def score_new_hand(weights: Any, view: Any) -> float:
 
 
 @rule
+def fits_partner(view: Any, kind: int) -> bool:
+    """Whether a card could be the next one of the partner's series (C-4)."""
+    return kind // N_SYMBOLS == view.partner_colour and kind % N_SYMBOLS != view.partner_last
+
+
+@rule
+def score_shared(weights: Any, view: Any, kind: int) -> float:
+    """Score that a card is one of the shared ones, which the partner could use as well (C-3)."""
+    return weights.shared_card + (weights.shared_fits if fits_partner(view, kind) else 0.0)
+
+
+@rule
 def score(weights: Any, view: Any, code: int) -> float:
     """Score an action, given by its code (``onirim_env/actions.py``)."""
+    if PLAY_SHARED <= code < OPEN_DOOR_SHARED:
+        own = code + PLAY - PLAY_SHARED  # discards follow on plays, here and there
+        return score_own(weights, view, own) + score_shared(weights, view, own % N_LOCATION_KINDS)
+    if code == OPEN_DOOR_SHARED:
+        return score_own(weights, view, OPEN_DOOR) + score_shared(weights, view, key_of(view.drawn))
+    if NIGHTMARE_KEY_SHARED <= code < NO_SWAP:
+        colour = code - NIGHTMARE_KEY_SHARED
+        return score_own(weights, view, NIGHTMARE_KEY + colour) + score_shared(weights, view, key_of(colour))
+    if SWAP_OUT <= code < SWAP_IN:
+        return weights.swap_fits - 1.0 if fits_partner(view, code - SWAP_OUT) else -1.0
+    if SWAP_IN <= code < TAKE:
+        return -1.0 if fits_partner(view, code - SWAP_IN) else 0.0
+    if TAKE <= code < PROPHECY_ORDER:
+        return worth_with(weights, view, code - TAKE, 1)
+    if code >= PROPHECY_ORDER:
+        return score_order(weights, view, code - PROPHECY_ORDER)
+    return score_own(weights, view, code)
+
+
+@rule
+def score_own(weights: Any, view: Any, code: int) -> float:
+    """Score an action of the solo game."""
     if code < DISCARD:
         return score_play(weights, view, code - PLAY)
     if code < PROPHECY_DISCARD:
@@ -355,7 +404,7 @@ def score(weights: Any, view: Any, code: int) -> float:
         return score_prophecy_discard(weights, view, code - PROPHECY_DISCARD)
     if code < OPEN_DOOR:
         return score_prophecy_place(weights, view, code - PROPHECY_PLACE)
-    if code == OPEN_DOOR or code == OPEN_DOOR_SHARED:
+    if code == OPEN_DOOR:
         return score_open(weights, view)
     if code == REFUSE_DOOR:
         return worth(weights, view)
@@ -369,18 +418,6 @@ def score(weights: Any, view: Any, code: int) -> float:
         return score_new_hand(weights, view)
     if code == SEARCH:
         return 1.0 if view.deck[FIRST_DOOR + view.colour] > 0 else -1.0
-    if PLAY_SHARED <= code < DISCARD_SHARED:
-        return score_play(weights, view, code - PLAY_SHARED)
-    if DISCARD_SHARED <= code < OPEN_DOOR_SHARED:
-        return score_discard(weights, view, code - DISCARD_SHARED)
-    if NIGHTMARE_KEY_SHARED <= code < NO_SWAP:
-        return weights.pay_key + worth_with(weights, view, key_of(code - NIGHTMARE_KEY_SHARED), -1)
-    if SWAP_OUT <= code < TAKE:
-        return -1.0  # never swaps: "no swap" scores 0
-    if TAKE <= code < PROPHECY_ORDER:
-        return worth_with(weights, view, code - TAKE, 1)
-    if code >= PROPHECY_ORDER:
-        return score_order(weights, view, code - PROPHECY_ORDER)
     return 0.0  # to pass, to discard nothing, not to swap
 
 

@@ -35,6 +35,9 @@ REVEALED = field_start("revealed")
 DRAWN = field_start("drawn")
 DECK_SIZE = field_start("deck_size")
 SHARED = field_start("shared")
+PARTNER_LAST_SYMBOL = field_start("partner_last_symbol")
+PARTNER_SERIES = field_start("partner_series")
+PARTNER_DOORS = field_start("partner_doors")
 IN_DRAFT = field_start("co_op_phase") + CO_OP_PHASES.index("draft")
 
 COUNTS = np.array(KIND_COUNTS, dtype=np.float64)
@@ -55,6 +58,8 @@ VIEW = np.dtype(
         ("top", np.int64, (TOP_PLACES,)),  # known kinds of the deck's top
         ("revealed", np.int64, (N_KINDS,)),  # cards of a Prophecy under way
         ("drawn", np.int64),  # colour of the drawn Door
+        ("partner_last", np.int64),  # symbol of the last card of the partner's row
+        ("partner_colour", np.int64),  # colour of the partner's running series, if its Door lacks
     ]
 )
 """What the policy reads off an observation."""
@@ -92,6 +97,19 @@ def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool
     view.colour = UNKNOWN if series == UNKNOWN else series // SERIES_LENGTH
     view.length = 0 if series == UNKNOWN else series % SERIES_LENGTH + 1
     view.drawn = index_of_one(observation, DRAWN, N_COLOURS)
+    view.partner_last = UNKNOWN
+    view.partner_colour = UNKNOWN
+    if co_op:
+        read_partner(observation, view)
+
+
+@rule
+def read_partner(observation: np.ndarray, view: Any) -> None:
+    """Fill in what the partner's row waits for."""
+    view.partner_last = index_of_one(observation, PARTNER_LAST_SYMBOL, N_SYMBOLS)
+    series = index_of_one(observation, PARTNER_SERIES, N_COLOURS * SERIES_LENGTH)
+    if series != UNKNOWN and observation[PARTNER_DOORS + series // SERIES_LENGTH * DOORS_PER_COLOUR] == 0.0:
+        view.partner_colour = series // SERIES_LENGTH
 
 
 @rule

@@ -15,6 +15,7 @@ WEIGHTS: dict[str, float] = {
     "fresh_card": 1.0,  # for each card that the hand can play for it
     "fresh_ready": 1.5,  # when the hand has all three
     "fresh_draw": 0.5,  # share of cards that would fit, for each card that lacks
+    "fresh_beside": 1.0,  # the factor of all that while another series is running
     # A series of which one card lies.
     "one_played": 3.0,
     "one_card": 2.0,
@@ -29,12 +30,15 @@ WEIGHTS: dict[str, float] = {
     # Keys of the hand.
     "key_fits": 1.0,  # for each Key whose Door lacks
     "key_door": 20.0,  # share of Doors of its colour
+    "key_known_door": 0.0,  # for each known one at the deck's top
     "key_first": 1.5,  # for the first Key
     "key_guard": 15.0,  # share of Nightmares, for the first Key
+    "key_known_nightmare": 0.0,  # for each known one, for the first Key
     "key_more": 1.5,  # for each further Key
     # The rest of the hand.
     "playable": 0.4,  # for each card whose symbol may follow
     "stuck": -2.0,  # when none may
+    "following": 0.0,  # share of Locations whose symbol may follow
     "useless": -0.5,  # for each card of a colour that has its Doors
     "suns": -0.4,  # for each Sun beyond two
     # Plays and discards, beside the worth of what they leave.
@@ -44,6 +48,7 @@ WEIGHTS: dict[str, float] = {
     "discard": -0.5,  # any discard but a Key
     "prophecy": 0.0,  # the discard of a Key
     "prophecy_nightmare": 25.0,  # share of Nightmares
+    "prophecy_door": 0.0,  # share of Doors that the rest of the hand could open
     "prophecy_known": -1.0,  # for each known card, of which the Prophecy tells nothing new
     # What a Prophecy discards, and in which order it puts the others back.
     "drop_nightmare": 20.0,
@@ -60,6 +65,10 @@ WEIGHTS: dict[str, float] = {
     "pay_card": -0.6,  # for each Location that is lost
     "pay_card_late": -20.0,  # the same, as a share of the turns left
     "pay_hand": 6.0,  # the worth of the hand that is drawn anew
+    # Co-op: cards that the partner could use.
+    "shared_card": 0.0,  # to use a shared card instead of an own one
+    "shared_fits": 0.0,  # to use a shared card that fits the partner's series
+    "swap_fits": 0.0,  # to give the partner a card that fits; above 1 it is done
 }
 """Name and value of each weight."""
 

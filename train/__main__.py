@@ -30,7 +30,7 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
-    parsed = _parser().parse_args(arguments)
+    parsed = _parser().parse_intermixed_args(arguments)
     try:
         config, folder, checkpoint = _prepare(parsed)
         return _run(config, folder, checkpoint)

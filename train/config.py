@@ -7,6 +7,7 @@ the documentation all come from it.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,7 +56,7 @@ class TrainConfig:
     env: str = setting("Onirim-v0", Choice(ENVIRONMENTS), "environment id", fixed=True)
     reward: str = setting("doors", Choice(REWARDS), "what the environment rewards while training")
     talk: str = setting("open", Choice(TALKS), "co-op: whether the partner's hand is seen", fixed=True)
-    rules: dict[str, Any] = setting(
+    rules: Mapping[str, Any] = setting(
         {}, Options(), "rule options, as in {prophecy_actions: permutation}", fixed=True
     )
     seed: int = setting(0, Integer(0), "seed of the weights, the games and the drawn actions")

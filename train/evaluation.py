@@ -35,7 +35,8 @@ def held_out_seeds(rules: RuleSet, talk: str, games: int, *, validation: bool = 
 def compare(policy: Agent, games: int, others: Sequence[str] = COMPARED) -> list[Evaluation]:
     """Evaluate a policy and other agents, given by name, on the same held-out games."""
     seeds = held_out_seeds(policy.rules, policy.talk, games)
-    return [evaluate(agent, seeds=seeds, rules=policy.rules, talk=policy.talk) for agent in (policy, *others)]
+    agents: tuple[Agent | str, ...] = (policy, *others)
+    return [evaluate(agent, seeds=seeds, rules=policy.rules, talk=policy.talk) for agent in agents]
 
 
 def comparison_table(evaluations: Sequence[Evaluation]) -> str:

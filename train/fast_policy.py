@@ -37,7 +37,7 @@ class MaskedCategorical(MaskableDistribution):
     """
 
     def __init__(self, n_actions: int) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.n_actions = n_actions
         self._logits: torch.Tensor | None = None
         self._masks: torch.Tensor | None = None
@@ -169,15 +169,21 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
         """Join the axes of steps and games without copying: (steps, games, ...) to (steps * games, ...)."""
         return arr.reshape(-1, *arr.shape[2:]) if arr.ndim > 2 else arr.reshape(-1, 1)
 
-    def _get_samples(self, batch_inds: np.ndarray, env: Any = None) -> MaskableRolloutBufferSamples:
+    def _get_samples(  # type: ignore[override]
+        self, batch_inds: np.ndarray, env: Any = None
+    ) -> MaskableRolloutBufferSamples:
+        def flat(array: np.ndarray) -> torch.Tensor:
+            return self._tensor(array[batch_inds, 0])
+
         return MaskableRolloutBufferSamples(
-            *(
-                torch.from_numpy(getattr(self, name)[batch_inds]).to(self.device)
-                for name in ("observations", "actions")
-            ),
-            *(
-                torch.from_numpy(getattr(self, name)[batch_inds, 0]).to(self.device)
-                for name in ("values", "log_probs", "advantages", "returns")
-            ),
-            torch.from_numpy(self.action_masks[batch_inds]).to(self.device),
+            observations=self._tensor(self.observations[batch_inds]),
+            actions=self._tensor(self.actions[batch_inds]),
+            old_values=flat(self.values),
+            old_log_prob=flat(self.log_probs),
+            advantages=flat(self.advantages),
+            returns=flat(self.returns),
+            action_masks=self._tensor(self.action_masks[batch_inds]),
         )
+
+    def _tensor(self, array: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(array).to(self.device)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -116,7 +116,7 @@ def make_model(config: TrainConfig, steps: int = 0) -> MaskablePPO:
     return model
 
 
-def policy_arguments(config: TrainConfig) -> dict[str, object]:
+def policy_arguments(config: TrainConfig) -> dict[str, Any]:
     """Return the arguments of the policy for the network of a configuration."""
     activation = ACTIVATIONS[config.activation]
     if not config.shared_trunk:

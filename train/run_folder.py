@@ -133,7 +133,7 @@ def default_path(config: TrainConfig, name: str) -> Path:
 
 def versions() -> dict[str, Any]:
     """Return the versions of Python, the platform and :data:`PACKAGES`."""
-    packages = {}
+    packages: dict[str, str | None] = {}
     for package in PACKAGES:
         try:
             packages[package] = importlib.metadata.version(package)

@@ -88,6 +88,10 @@ def observe(state, observer, closed, out, row):
     observe_common(state, observer, closed, out, row)
     if state.rules & TWO_PLAYERS:
         observe_co_op(state, observer, closed, out, row)
+    # Unseen cards are counted in whole numbers until here: sums of shares would round differently
+    # for different hidden cards, and so tell them apart.
+    for kind in range(N_KINDS):
+        out[row, UNSEEN + kind] *= UNSEEN_UNITS[kind]
 
 
 @rule
@@ -96,7 +100,7 @@ def observe_common(state, observer, closed, out, row):
     for place in range(state.hand_size[observer]):
         out[row, HAND + kind_at(state, observer, place)] += 1.0
     for kind in range(N_KINDS):
-        out[row, UNSEEN + kind] = state.deck_count[kind] * UNSEEN_UNITS[kind]
+        out[row, UNSEEN + kind] = state.deck_count[kind]
     observe_top(state, observer, closed, out, row)
     observe_row(state, observer, LAST_SYMBOL, SERIES, out, row)
     observe_doors(state, observer, DOORS, out, row)
@@ -119,10 +123,10 @@ def observe_top(state, observer, closed, out, row):
         known = knows_deck(state, observer, place, closed)
         if sees and state.placed <= place < state.revealed:
             out[row, REVEALED + kind] += 1.0
-            out[row, UNSEEN + kind] -= UNSEEN_UNITS[kind]
+            out[row, UNSEEN + kind] -= 1.0
             known = by_place
         elif known:
-            out[row, UNSEEN + kind] -= UNSEEN_UNITS[kind]
+            out[row, UNSEEN + kind] -= 1.0
         if known:
             out[row, TOP + place * N_KINDS + kind] = 1.0
 
@@ -170,7 +174,7 @@ def observe_co_op(state, observer, closed, out, row):
             out[row, PARTNER_HAND + kind] += 1.0
         else:
             out[row, PARTNER_HIDDEN] += 1.0
-            out[row, UNSEEN + kind] += UNSEEN_UNITS[kind]
+            out[row, UNSEEN + kind] += 1.0
     observe_row(state, partner, PARTNER_LAST_SYMBOL, PARTNER_SERIES, out, row)
     observe_doors(state, partner, PARTNER_DOORS, out, row)
     for place in range(TOP_PLACES):

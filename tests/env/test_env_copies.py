@@ -8,7 +8,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
-from gymnasium.wrappers import FlattenObservation, RecordEpisodeStatistics, TimeLimit
+from gymnasium.wrappers import RecordEpisodeStatistics, TimeLimit
 from same import assert_same
 
 from onirim_env import Game, IllegalAction, MaskedSampler, RuleSet
@@ -30,7 +30,7 @@ def copied(request):
 
 def wrapped(**options):
     env = gym.make("Onirim-v0", **options)
-    return RecordEpisodeStatistics(TimeLimit(FlattenObservation(env), 40))
+    return RecordEpisodeStatistics(TimeLimit(env, 40))
 
 
 SINGLE = {"plain": OnirimEnv, "made": lambda **options: gym.make("Onirim-v0", **options), "wrapped": wrapped}

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from agents.registry import agent_names
+from onirim_env.rules import RuleSet
+
+RULE_SETS = {
+    "solo": RuleSet(),
+    "solo, every option": RuleSet(
+        prophecy_discard="optional",
+        prophecy_door="protected",
+        reveal_short_deck="forbidden",
+        door_key="automatic",
+        series_search="choice",
+        stop_when_unwinnable=True,
+        nightmare_return_door=False,
+        prophecy_actions="permutation",
+    ),
+    "solo, optional discard and choice of search": RuleSet(
+        prophecy_discard="optional", series_search="choice"
+    ),
+    "solo, whole Prophecies": RuleSet(prophecy_actions="permutation"),
+    "co-op": RuleSet(players=2),
+    "co-op, every option": RuleSet(
+        players=2,
+        prophecy_discard="optional",
+        prophecy_door="protected",
+        reveal_short_deck="forbidden",
+        series_search="choice",
+        duplicate_door="kept",
+        shared_refill="limbo",
+        draft="dealt",
+        prophecy_actions="permutation",
+    ),
+}
+"""Rule sets that between them have every value of every option."""
+
+
+@pytest.fixture(params=agent_names())
+def agent_name(request):
+    return request.param
+
+
+@pytest.fixture(params=RULE_SETS)
+def rules(request):
+    return RULE_SETS[request.param]
+
+
+@pytest.fixture(params=["open", "closed"])
+def talk(request, rules):
+    if rules.players == 1 and request.param == "closed":
+        pytest.skip("one player alone has nobody to talk to")
+    return request.param

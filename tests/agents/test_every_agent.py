@@ -1,0 +1,89 @@
+"""What every agent has to keep to; a new one is found and tested without a change here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from recording import Recording
+
+from agents.base import decide
+from agents.evaluation import evaluate
+from agents.games import agent_seeds
+from agents.registry import find_agents, load_agent
+from onirim_env import Game, MaskedSampler
+from onirim_env.rules import RuleSet
+
+GAMES = 100
+PLANNER_GAMES = 2
+
+
+def seeds_for(agent, games=GAMES):
+    return range(min(games, PLANNER_GAMES) if agent.needs_games else games)
+
+
+def decisions(agent, batch_size):
+    recording = Recording(agent)
+    evaluate(recording, seeds=seeds_for(agent), batch_size=batch_size, progress=False)
+    return recording.decided
+
+
+def test_takes_only_legal_actions_under_every_option(agent_name, rules, talk):
+    agent = load_agent(agent_name, rules=rules, talk=talk)
+    result = evaluate(agent, seeds=seeds_for(agent), progress=False)
+    assert result.games == len(seeds_for(agent))
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_decides_by_game_and_seeds_alone_whatever_the_batch_size(agent_name, players):
+    first, second, third, fourth = (
+        decisions(load_agent(agent_name, rules=RuleSet(players=players)), batch_size)
+        for batch_size in (64, 64, 7, 1)
+    )
+    assert first == second == third == fourth
+    assert all(first.values())
+
+
+def test_an_agent_used_twice_decides_the_same(agent_name):
+    agent = load_agent(agent_name)
+    assert decisions(agent, 7) == decisions(agent, 64)
+
+
+@pytest.mark.parametrize(("players", "talk"), [(1, "open"), (2, "open"), (2, "closed")])
+def test_decides_alike_in_games_that_differ_only_in_hidden_cards(agent_name, players, talk):
+    agent = load_agent(agent_name, rules=RuleSet(players=players), talk=talk)
+    sampler = MaskedSampler(seed=1)
+    for seed in seeds_for(agent, 10):
+        game = Game(agent.rules, seed, talk=talk)
+        for step in range(30):
+            if game.over:
+                break
+            other = game.copy()
+            other.determinize(game.player, seed=1000 * seed + step)
+            assert action_in(game, agent) == action_in(other, agent)
+            game.apply(int(sampler(game.action_mask())))
+
+
+def action_in(game, agent):
+    agent.start(np.zeros(1, dtype=np.int64), agent_seeds(np.array([5])))
+    games = None
+    if agent.needs_games:
+        games = [game.copy()]
+        games[0].determinize(game.player, seed=5)
+    return decide(agent, game.observation()[None], game.action_mask()[None], games)[0]
+
+
+def test_leaves_what_it_is_given_as_it_was(agent_name):
+    agent = load_agent(agent_name)
+    if agent.needs_games:
+        pytest.skip("the games of a planner are its own")
+    game = Game(seed=3)
+    observations, masks = game.observation()[None], game.action_mask()[None]
+    before = observations.copy(), masks.copy()
+    agent.start(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    agent.act(observations, masks)
+    assert np.array_equal(observations, before[0])
+    assert np.array_equal(masks, before[1])
+
+
+def test_says_in_one_line_what_it_is(agent_name):
+    assert find_agents()[agent_name].summary

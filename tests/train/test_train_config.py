@@ -1,0 +1,113 @@
+"""Reading configurations: coercions, precedence, and one clear line for every mistake."""
+
+import dataclasses
+
+import pytest
+import yaml
+
+from onirim_env.rules import RuleSet
+from train.config import TrainConfig, settings_table
+from train.config_reading import config_text, make_config, read_overrides, read_yaml, resumed_config
+from train.errors import UserError
+
+
+def test_numbers_that_yaml_reads_as_text_are_numbers():
+    config = make_config(
+        yaml.safe_load("{total_steps: 5e6, learning_rate: 1e-3, num_envs: 1_024, seed: 3.0}")
+    )
+    assert (config.total_steps, config.learning_rate, config.num_envs, config.seed) == (
+        5_000_000,
+        1e-3,
+        1024,
+        3,
+    )
+    assert type(config.total_steps) is type(config.seed) is int
+    assert type(make_config({"gamma": 1}).gamma) is float
+
+
+def test_overrides_rank_above_the_file_and_join_rule_options():
+    overrides = read_overrides(["total_steps=5e6", "seed=3", "hidden_layers=[64, 32]", "shared_trunk=false",
+                                "rules.stop_when_unwinnable=true"])  # fmt: skip
+    config = make_config({"seed": 1, "rules": {"prophecy_actions": "permutation"}}, overrides)
+    assert (config.seed, config.total_steps) == (3, 5_000_000)
+    assert config.hidden_layers == (64, 32)
+    assert not config.shared_trunk
+    assert config.rule_set() == RuleSet(prophecy_actions="permutation", stop_when_unwinnable=True)
+
+
+def test_the_resolved_configuration_reads_back_equal(tmp_path):
+    config = make_config({"learning_rate": "3e-4", "rules": {"prophecy_discard": "optional"}})
+    file = tmp_path / "config.yaml"
+    file.write_text(config_text(config))
+    assert make_config(read_yaml(file)) == config
+
+
+def test_every_setting_has_a_meaning_and_a_default_that_is_allowed():
+    assert [row[0] for row in settings_table()] == [field.name for field in dataclasses.fields(TrainConfig)]
+    assert all(meaning for *_, meaning in settings_table())
+    assert make_config(TrainConfig().as_dict()) == TrainConfig()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"total_step": 1}, ["total_step", "Did you mean total_steps?", "learning_rate"]),
+        ({7: 1}, ["unknown setting 7"]),
+        ({"seed": "x"}, ["seed", "'x'", "whole number"]),
+        ({"seed": True}, ["seed", "True", "whole number"]),
+        ({"seed": -1}, ["seed", "at least 0"]),
+        ({"num_envs": 1.5}, ["num_envs", "1.5", "whole number"]),
+        ({"total_steps": "inf"}, ["total_steps", "'inf'"]),
+        ({"total_steps": None}, ["total_steps", "None"]),
+        ({"gamma": 1.1}, ["gamma", "from 0 to 1"]),
+        ({"learning_rate": [1]}, ["learning_rate", "[1]", "a number"]),
+        ({"hidden_layers": 64}, ["hidden_layers", "64", "a list"]),
+        ({"hidden_layers": [64, 0]}, ["hidden_layers", "[64, 0]"]),
+        ({"shared_trunk": "maybe"}, ["shared_trunk", "true or false"]),
+        ({"reward": "gold"}, ["reward", "'gold'", "win, doors, score"]),
+        ({"env": "CartPole-v1"}, ["env", "Onirim-v0"]),
+        ({"rules": ["x"]}, ["rules", "['x']"]),
+        ({"rules": {"draw": 1}}, ["rules", "'draw'", "prophecy_discard"]),
+        ({"rules": {"players": 3}}, ["rules", "players", "3"]),
+        ({"batch_size": 1000}, ["batch_size", "1000", "65536"]),
+    ],
+)
+def test_a_wrong_setting_is_named_with_what_is_allowed(settings, words):
+    with pytest.raises(UserError) as caught:
+        make_config(settings)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize("text", ["total_steps", "=3", "seed=[1", "seed={"])
+def test_a_bad_override_is_named(text):
+    with pytest.raises(UserError, match=r"override|cannot read"):
+        read_overrides([text])
+
+
+@pytest.mark.parametrize("content", ["", "- 1", "just text", "a: [1", "\x00"])
+def test_a_file_without_settings_is_refused_in_one_line(tmp_path, content):
+    file = tmp_path / "bad.yaml"
+    file.write_text(content)
+    with pytest.raises(UserError) as caught:
+        read_yaml(file)
+    assert "bad.yaml" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(UserError, match=r"nowhere\.yaml"):
+        read_yaml("nowhere.yaml")
+
+
+def test_a_resumed_training_keeps_what_its_weights_depend_on():
+    saved = TrainConfig().as_dict()
+    assert resumed_config(saved, {"total_steps": "1e7"}).total_steps == 10_000_000
+    for change in (
+        {"hidden_layers": [64]},
+        {"rules": {"prophecy_actions": "permutation"}},
+        {"shared_trunk": False},
+    ):
+        with pytest.raises(UserError, match="cannot change in a resumed training"):
+            resumed_config(saved, change)
