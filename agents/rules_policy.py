@@ -32,25 +32,15 @@ from onirim_env.cards import (
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.observation import TOP_PLACES
 
-PLAY = first_code("PLAY")
-DISCARD = first_code("DISCARD")
-PROPHECY_DISCARD = first_code("PROPHECY_DISCARD")
-PROPHECY_PLACE = first_code("PROPHECY_PLACE")
-OPEN_DOOR = first_code("OPEN_DOOR")
-REFUSE_DOOR = first_code("REFUSE_DOOR")
-NIGHTMARE_KEY = first_code("NIGHTMARE_KEY")
-NIGHTMARE_DOOR = first_code("NIGHTMARE_DOOR")
-NIGHTMARE_REVEAL = first_code("NIGHTMARE_REVEAL")
-NIGHTMARE_HAND = first_code("NIGHTMARE_HAND")
-SEARCH = first_code("SEARCH")
-PLAY_SHARED = first_code("PLAY_SHARED")
-OPEN_DOOR_SHARED = first_code("OPEN_DOOR_SHARED")
-NIGHTMARE_KEY_SHARED = first_code("NIGHTMARE_KEY_SHARED")
-NO_SWAP = first_code("NO_SWAP")
-SWAP_OUT = first_code("SWAP_OUT")
-SWAP_IN = first_code("SWAP_IN")
-TAKE = first_code("TAKE")
-PROPHECY_ORDER = first_code("PROPHECY_ORDER")
+PLAY, DISCARD = first_code("PLAY"), first_code("DISCARD")
+PROPHECY_DISCARD, PROPHECY_PLACE = first_code("PROPHECY_DISCARD"), first_code("PROPHECY_PLACE")
+OPEN_DOOR, REFUSE_DOOR = first_code("OPEN_DOOR"), first_code("REFUSE_DOOR")
+NIGHTMARE_KEY, NIGHTMARE_DOOR = first_code("NIGHTMARE_KEY"), first_code("NIGHTMARE_DOOR")
+NIGHTMARE_REVEAL, NIGHTMARE_HAND = first_code("NIGHTMARE_REVEAL"), first_code("NIGHTMARE_HAND")
+SEARCH, PROPHECY_ORDER = first_code("SEARCH"), first_code("PROPHECY_ORDER")
+PLAY_SHARED, OPEN_DOOR_SHARED = first_code("PLAY_SHARED"), first_code("OPEN_DOOR_SHARED")
+NIGHTMARE_KEY_SHARED, NO_SWAP = first_code("NIGHTMARE_KEY_SHARED"), first_code("NO_SWAP")
+SWAP_OUT, SWAP_IN, TAKE = first_code("SWAP_OUT"), first_code("SWAP_IN"), first_code("TAKE")
 
 ORDER_PLACES = np.array(ORDERS, dtype=np.int64)
 NEVER = -1000.0
@@ -73,16 +63,6 @@ def share_of_deck(view: Any, number: int) -> float:
 def doors_to_come(view: Any, colour: int) -> int:
     """Return how many Doors of a colour the player lacks and can still gain."""
     return min(view.wanted[colour], view.deck[FIRST_DOOR + colour] + view.limbo[colour])
-
-
-@rule
-def known_on_top(view: Any, kind: int) -> int:
-    """Return how many cards of a kind (of any, for ``UNKNOWN``) are known at the deck's top."""
-    number = 0
-    for place in range(TOP_PLACES):
-        if view.top[place] != UNKNOWN and (kind == UNKNOWN or view.top[place] == kind):
-            number += 1
-    return number
 
 
 @rule
@@ -145,10 +125,10 @@ def keys_worth(weights: Any, view: Any) -> float:
         if doors > 0:
             value += weights.key_fits * doors
             value += weights.key_door * share_of_deck(view, view.deck[FIRST_DOOR + colour])
-            value += weights.key_known_door * known_on_top(view, FIRST_DOOR + colour)
+            value += weights.key_known_door * view.known[FIRST_DOOR + colour]
     if keys > 0:
         value += weights.key_first + weights.key_guard * share_of_deck(view, view.deck[NIGHTMARE])
-        value += weights.key_known_nightmare * known_on_top(view, NIGHTMARE)
+        value += weights.key_known_nightmare * view.known[NIGHTMARE]
         value += weights.key_more * (keys - 1)
     return value
 
@@ -225,7 +205,7 @@ def score_play(weights: Any, view: Any, kind: int) -> float:
         view.wanted[found] -= 1
         view.deck[door] -= 1
         value = weights.find_door + worth(weights, view)
-        value += weights.flee_nightmare * known_on_top(view, NIGHTMARE)  # a search shuffles
+        value += weights.flee_nightmare * view.known[NIGHTMARE]  # a search shuffles
         view.wanted[found] += 1
         view.deck[door] += 1
     else:
@@ -252,7 +232,7 @@ def score_discard(weights: Any, view: Any, kind: int) -> float:
     if kind % N_SYMBOLS == KEY:
         nightmares = share_of_deck(view, view.deck[NIGHTMARE])
         value = weights.prophecy + weights.prophecy_nightmare * nightmares + worth(weights, view)
-        value += weights.prophecy_known * known_on_top(view, UNKNOWN)
+        value += weights.prophecy_known * view.known_cards
         value += weights.prophecy_door * share_of_deck(view, doors_with_key(view))
         if view.top[0] == NIGHTMARE:
             value += weights.flee_nightmare
@@ -300,15 +280,6 @@ def score_order(weights: Any, view: Any, order: int) -> float:
 
 
 @rule
-def locations_in_deck(view: Any) -> int:
-    """Return the number of Locations that may still be drawn: the turns left."""
-    number = 0
-    for kind in range(N_LOCATION_KINDS):
-        number += view.deck[kind]
-    return number
-
-
-@rule
 def score_open(weights: Any, view: Any) -> float:
     """Score the spending of a Key on the drawn Door (F-3)."""
     if view.wanted[view.drawn] == 0:
@@ -324,7 +295,7 @@ def score_return(weights: Any, view: Any, colour: int) -> float:
     """Score a Door in play as the price of a Nightmare (N-2)."""
     view.wanted[colour] += 1
     view.limbo[colour] += 1
-    lost = weights.pay_door + weights.pay_door_late / max(1, locations_in_deck(view))
+    lost = weights.pay_door + weights.pay_door_late / max(1, view.locations)
     value = lost + worth(weights, view)
     view.wanted[colour] -= 1
     view.limbo[colour] -= 1
@@ -336,7 +307,7 @@ def score_reveal(weights: Any, view: Any) -> float:
     """Score the next five cards as the price of a Nightmare (N-3)."""
     if view.deck_size <= REVEAL_SIZE:
         return NEVER  # nothing is left to fill the hand with
-    left = locations_in_deck(view)
+    left = view.locations
     lost = 0.0
     for place in range(TOP_PLACES):
         if view.top[place] == UNKNOWN:
@@ -349,7 +320,7 @@ def score_reveal(weights: Any, view: Any) -> float:
 @rule
 def score_new_hand(weights: Any, view: Any) -> float:
     """Score the whole hand as the price of a Nightmare (N-4)."""
-    left = locations_in_deck(view)
+    left = view.locations
     held = view.hand.copy()
     view.hand[:] = 0
     lost = view.hand_size
@@ -360,15 +331,9 @@ def score_new_hand(weights: Any, view: Any) -> float:
 
 
 @rule
-def fits_partner(view: Any, kind: int) -> bool:
-    """Whether a card could be the next one of the partner's series (C-4)."""
-    return kind // N_SYMBOLS == view.partner_colour and kind % N_SYMBOLS != view.partner_last
-
-
-@rule
 def score_shared(weights: Any, view: Any, kind: int) -> float:
     """Score that a card is one of the shared ones, which the partner could use as well (C-3)."""
-    return weights.shared_card + (weights.shared_fits if fits_partner(view, kind) else 0.0)
+    return weights.shared_card + (weights.shared_fits if view.fits_partner[kind] == 1 else 0.0)
 
 
 @rule
@@ -383,9 +348,9 @@ def score(weights: Any, view: Any, code: int) -> float:
         colour = code - NIGHTMARE_KEY_SHARED
         return score_own(weights, view, NIGHTMARE_KEY + colour) + score_shared(weights, view, key_of(colour))
     if SWAP_OUT <= code < SWAP_IN:
-        return weights.swap_fits - 1.0 if fits_partner(view, code - SWAP_OUT) else -1.0
+        return weights.swap_fits - 1.0 if view.fits_partner[code - SWAP_OUT] == 1 else -1.0
     if SWAP_IN <= code < TAKE:
-        return -1.0 if fits_partner(view, code - SWAP_IN) else 0.0
+        return -1.0 if view.fits_partner[code - SWAP_IN] == 1 else 0.0
     if TAKE <= code < PROPHECY_ORDER:
         return worth_with(weights, view, code - TAKE, 1)
     if code >= PROPHECY_ORDER:

@@ -55,11 +55,13 @@ VIEW = np.dtype(
         ("last", np.int64),  # symbol of the row's last card
         ("colour", np.int64),  # colour of the running series
         ("length", np.int64),  # its cards
-        ("top", np.int64, (TOP_PLACES,)),  # known kinds of the deck's top
+        ("locations", np.int64),  # Locations that may still be drawn: the turns left
+        ("top", np.int64, (TOP_PLACES,)),  # kinds at the first places of the deck, where known
+        ("known", np.int64, (N_KINDS,)),  # how many of each kind these are
+        ("known_cards", np.int64),  # how many in all
         ("revealed", np.int64, (N_KINDS,)),  # cards of a Prophecy under way
         ("drawn", np.int64),  # colour of the drawn Door
-        ("partner_last", np.int64),  # symbol of the last card of the partner's row
-        ("partner_colour", np.int64),  # colour of the partner's running series, if its Door lacks
+        ("fits_partner", np.int64, (N_LOCATION_KINDS,)),  # 1: may be next in the partner's series
     ]
 )
 """What the policy reads off an observation."""
@@ -76,16 +78,7 @@ def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool
         if adds_shared:
             view.hand[kind] += np.int64(observation[SHARED + kind])
         view.hand_size += view.hand[kind]
-    for kind in range(N_KINDS):
-        view.deck[kind] = np.int64(observation[UNSEEN + kind] * COUNTS[kind] + 0.5)
-        view.revealed[kind] = np.int64(observation[REVEALED + kind])
-        if not whole_prophecies:  # there, the known top shows the revealed cards as well
-            view.deck[kind] += view.revealed[kind]
-    for place in range(TOP_PLACES):
-        view.top[place] = index_of_one(observation, TOP + place * N_KINDS, N_KINDS)
-        if view.top[place] != UNKNOWN:
-            view.deck[view.top[place]] += 1
-    view.deck_size = np.int64(observation[DECK_SIZE] * N_CARDS + 0.5)
+    read_deck(observation, whole_prophecies, view)
     for colour in range(N_COLOURS):
         owned = 0
         for number in range(DOORS_PER_COLOUR):
@@ -97,19 +90,41 @@ def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool
     view.colour = UNKNOWN if series == UNKNOWN else series // SERIES_LENGTH
     view.length = 0 if series == UNKNOWN else series % SERIES_LENGTH + 1
     view.drawn = index_of_one(observation, DRAWN, N_COLOURS)
-    view.partner_last = UNKNOWN
-    view.partner_colour = UNKNOWN
+    view.fits_partner[:] = 0
     if co_op:
         read_partner(observation, view)
 
 
 @rule
+def read_deck(observation: np.ndarray, whole_prophecies: bool, view: Any) -> None:
+    """Fill in what may still be drawn, and what is known of it."""
+    view.known[:] = 0
+    view.known_cards = 0
+    for place in range(TOP_PLACES):
+        view.top[place] = index_of_one(observation, TOP + place * N_KINDS, N_KINDS)
+        if view.top[place] != UNKNOWN:
+            view.known[view.top[place]] += 1
+            view.known_cards += 1
+    view.locations = 0
+    for kind in range(N_KINDS):
+        view.revealed[kind] = np.int64(observation[REVEALED + kind])
+        view.deck[kind] = np.int64(observation[UNSEEN + kind] * COUNTS[kind] + 0.5) + view.known[kind]
+        if not whole_prophecies:  # there, the known top shows the revealed cards as well
+            view.deck[kind] += view.revealed[kind]
+        if kind < N_LOCATION_KINDS:
+            view.locations += view.deck[kind]
+    view.deck_size = np.int64(observation[DECK_SIZE] * N_CARDS + 0.5)
+
+
+@rule
 def read_partner(observation: np.ndarray, view: Any) -> None:
-    """Fill in what the partner's row waits for."""
-    view.partner_last = index_of_one(observation, PARTNER_LAST_SYMBOL, N_SYMBOLS)
+    """Fill in which cards the partner's series waits for (C-4)."""
+    last = index_of_one(observation, PARTNER_LAST_SYMBOL, N_SYMBOLS)
     series = index_of_one(observation, PARTNER_SERIES, N_COLOURS * SERIES_LENGTH)
-    if series != UNKNOWN and observation[PARTNER_DOORS + series // SERIES_LENGTH * DOORS_PER_COLOUR] == 0.0:
-        view.partner_colour = series // SERIES_LENGTH
+    colour = series // SERIES_LENGTH
+    if series != UNKNOWN and observation[PARTNER_DOORS + colour * DOORS_PER_COLOUR] == 0.0:
+        for symbol in range(N_SYMBOLS):
+            view.fits_partner[colour * N_SYMBOLS + symbol] = symbol != last
 
 
 @rule

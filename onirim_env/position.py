@@ -328,7 +328,7 @@ def write_position(state: np.ndarray, rules: RuleSet) -> dict[str, Any]:
             "doors": counted(record["doors"][player], FIRST_DOOR),
         }
         if rules.players > 1:
-            entry["public"] = names(byte for byte in hand if byte > KIND_BITS)
+            entry["public"] = names(sorted(byte for byte in hand if byte > KIND_BITS))
         players.append(entry)
     known = [_known_places(deck[revealed:], player) for player in range(rules.players)]
     return {

@@ -45,11 +45,6 @@ def check_phase(
     rules: RuleSet, phase: str, to_move: int, follows: bool, cards: Cards, deck_size: int
 ) -> None:
     """Refuse cards that cannot lie as they do in the phase."""
-    if phase == "draft":
-        _check_draft(rules, to_move, cards)
-    else:
-        _check_hands(rules, phase, to_move, cards)
-    _check_doors(rules, phase, cards)
     if phase in _PHASE_1 and cards.limbo:
         raise PositionError(f"limbo: {KIND_NAMES[cards.limbo[0]]!r} cannot be there in phase {phase}")
     if rules.players == 1 and cards.shared:
@@ -60,6 +55,11 @@ def check_phase(
         raise PositionError(f"swapping: a card in phase swap_in only, and always there, not in {phase}")
     if follows and phase not in ("swap", "swap_in"):
         raise PositionError(f"prophecy_follows: true in phases swap and swap_in only, not in {phase}")
+    if phase == "draft":
+        _check_draft(rules, to_move, cards)
+    else:
+        _check_hands(rules, phase, to_move, cards)
+    _check_doors(rules, phase, cards)
     _check_drawn(rules, phase, to_move, cards)
     _check_prophecy(rules, phase, cards, deck_size)
     if phase == "series":

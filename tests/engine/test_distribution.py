@@ -62,7 +62,7 @@ def test_the_deck_is_uniform_again_after_limbo_is_shuffled_in():
 def test_the_deck_is_uniform_again_after_a_search():
     position = {
         "rules": {"series_search": "choice"},
-        "players": [{"row": ["red sun", "red moon"], "hand": ["red sun", "red sun", "red sun", "blue sun", "blue sun"]}],
+        "players": [{"row": ["red sun", "red moon"], "hand": ["red sun"] * 3 + ["blue sun"] * 2}],
         "deck": ["green moon", "blue moon", "brown moon", "green key", "red key", "red moon"],
     }  # fmt: skip
     drawn = {}

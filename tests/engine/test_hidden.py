@@ -1,5 +1,6 @@
 """What players may know: nothing leaks, and what is dealt anew is dealt fairly."""
 
+import itertools
 import random
 from collections import Counter
 
@@ -99,7 +100,10 @@ def test_determinize_deals_hidden_cards_uniformly():
 def test_determinize_gives_the_partner_any_hidden_location_in_closed_talk():
     position = {
         "rules": {"players": 2},
-        "players": [{"hand": ["red sun", "red sun", "red sun"]}, {"hand": ["blue sun", "blue moon", "blue key"], "public": ["blue key"]}],
+        "players": [
+            {"hand": ["red sun"] * 3},
+            {"hand": ["blue sun", "blue moon", "blue key"], "public": ["blue key"]},
+        ],
         "shared": ["green sun", "green sun"],
         "deck": ["red door", "nightmare", "brown sun", "brown moon"],
     }  # fmt: skip
@@ -126,7 +130,12 @@ def test_determinize_keeps_what_a_prophecy_showed():
         other = game.copy()
         other.determinize(0, seed=seed)
         assert other.position()["revealed"] == position["deck"][:5]
-        for text in ("prophecy discard nightmare", "prophecy place blue moon", "prophecy place red door", "prophecy place green moon"):
+        for text in (
+            "prophecy discard nightmare",
+            "prophecy place blue moon",
+            "prophecy place red door",
+            "prophecy place green moon",
+        ):
             other.apply(text)
         other.determinize(0, seed=seed)
         assert other.position()["deck"][:3] == ["red door", "green moon", "brown moon"]
@@ -135,7 +144,10 @@ def test_determinize_keeps_what_a_prophecy_showed():
 def test_an_open_hand_is_seen_in_open_talk_only():
     position = {
         "rules": {"players": 2},
-        "players": [{"hand": ["red sun", "red sun", "red sun"]}, {"hand": ["blue sun", "blue moon", "blue key"]}],
+        "players": [
+            {"hand": ["red sun", "red sun", "red sun"]},
+            {"hand": ["blue sun", "blue moon", "blue key"]},
+        ],
         "shared": ["green sun", "green sun"],
         "deck": ["red door", "nightmare", "brown sun", "brown moon"],
     }
@@ -150,7 +162,7 @@ def test_the_layout_covers_the_vector_once_and_co_op_goes_on_from_solo():
     solo, co_op = observation_layout(RuleSet()), observation_layout(RuleSet(players=2))
     for layout in (solo, co_op):
         assert layout[0].start == 0
-        assert all(before.stop == after.start for before, after in zip(layout, layout[1:]))
+        assert all(before.stop == after.start for before, after in itertools.pairwise(layout))
     assert co_op[: len(solo)] == solo
     assert Game().observation().shape == (solo[-1].stop,)
     assert Game(RuleSet(players=2)).observation().shape == (co_op[-1].stop,)

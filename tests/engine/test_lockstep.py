@@ -1,6 +1,7 @@
 """The engine and the plain model of the rules agree, decision by decision."""
 
 import pytest
+
 from tests.engine.lockstep import play
 
 

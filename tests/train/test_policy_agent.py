@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import torch
+
 from agents.evaluation import evaluate
 from agents.protocols import protocol_seeds
-
 from onirim_env import MaskedSampler
 from onirim_env.batch import GameBatch
 from onirim_env.rules import RuleSet
@@ -66,7 +66,9 @@ def test_evaluation_is_equal_for_every_batch_size(model):
 
 def test_it_refuses_to_act_without_masks(model):
     """Row 4: no silent unmasked actions."""
-    observations, masks = GameBatch(3, RuleSet()).view()
+    games = GameBatch(3, RuleSet())
+    games.deal(np.arange(3, dtype=np.uint64))
+    observations, masks = games.view()
     agent = PolicyAgent(model)
     with pytest.raises(ValueError, match="needs the masks"):
         agent.act(observations)

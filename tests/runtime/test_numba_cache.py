@@ -1,0 +1,215 @@
+"""Compiled code and where it is kept."""
+
+import os
+
+import pytest
+
+from onirim_env import Game
+
+SIGNATURES = """
+def signatures():
+    from onirim_env.engine import batch, sampling
+    kernels = {
+        name: value
+        for module in (batch, sampling)
+        for name, value in vars(module).items()
+        if hasattr(value, "signatures") and value.__module__ == module.__name__
+    }
+    return {name: len(kernel.signatures) for name, kernel in kernels.items() if kernel.signatures}
+"""
+"""Code for a fresh interpreter: how many versions of each kernel are compiled."""
+
+STATS = """
+from onirim_env.engine import batch, sampling
+stats = [kernel.stats for kernel in (batch.deal_games, sampling.pick_actions)]
+print(sum(sum(one.cache_hits.values()) for one in stats), sum(sum(one.cache_misses.values()) for one in stats))
+"""
+
+DEAL = """
+import numpy as np
+from onirim_env import Game, MaskedSampler
+print(hash(Game(seed=5)._states.tobytes()), *MaskedSampler(seed=1)(np.ones((5, 70), dtype=np.int8)))
+"""
+
+PICK = """
+import numpy as np
+from onirim_env import MaskedSampler
+from onirim_env.engine.sampling import pick_action
+MaskedSampler(seed=1)(np.ones(70, dtype=np.int8))
+print(len(pick_action.stats.cache_hits), len(pick_action.stats.cache_misses))
+"""
+
+PLAY = """
+import gymnasium as gym
+from onirim_env import MaskedSampler
+env = gym.make("onirim_env:Onirim-v0")
+info = env.reset(seed=5)[1]
+sampler = MaskedSampler(seed=0)
+for _ in range(20):
+    info = env.step(sampler(info["action_mask"]))[-1]
+print(*env.unwrapped.game.record()["actions"], sep=", ")
+"""
+
+
+def make_unwritable(folder):
+    """Let no file be written beside the modules, whoever runs the tests: a file stands in the way."""
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_dir():
+            (path / "__pycache__").touch()
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+
+def nowhere_to_write():
+    return {"PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": os.devnull, "NUMBA_CACHE_DIR": ""}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="numba looks for its folder elsewhere")
+def test_a_read_only_installation_without_a_home_plays(python, package_copy):
+    """Row 38: no "no locator available", and one line in the log that says what to do."""
+    make_unwritable(package_copy / "onirim_env")
+    variables = {**nowhere_to_write(), "NUMBA_OPT": "0"}
+    printed, logged = python(PLAY, packages=package_copy, without=["HOME"], **variables)
+    game = Game(seed=5)
+    for text in printed.split(", "):
+        game.apply(text)
+    assert game.turns > 3
+    assert logged.count("no folder for compiled code can be written") == 1
+    assert "NUMBA_CACHE_DIR" in logged
+    assert len(logged.splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("round_", [1, 2])
+def test_cold_processes_that_start_at_once_share_a_cache(python, package_copy, tmp_path, round_):
+    """Rows 38, 39 and 41: four compile and write at the same time, and the next one reads."""
+    make_unwritable(package_copy / "onirim_env")
+    options = {"packages": package_copy, **nowhere_to_write(), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    processes = [python.start(DEAL + STATS, PYTHONHASHSEED="0", **options) for _ in range(4)]
+    printed = [python.finish(process)[0].splitlines() for process in processes]
+    assert len({lines[0] for lines in printed}) == 1
+    assert list((tmp_path / "cache").rglob("*.nbi"))
+    lines = python(DEAL + STATS, PYTHONHASHSEED="0", **options)[0].splitlines()
+    assert lines == [printed[0][0], "2 0"]
+
+
+def test_a_change_of_any_engine_file_makes_compiled_code_stale(python, package_copy, tmp_path):
+    """Row 41: a kernel is compiled anew when a file changes that it stands not in."""
+    options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert python(PICK, **options)[0] == "0 1"
+    assert python(PICK, **options)[0] == "1 0"
+    changed = package_copy / "onirim_env" / "engine" / "nightmare.py"
+    changed.write_text(changed.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
+    assert python(PICK, **options)[0] == "0 1"
+    assert python(PICK, **options)[0] == "1 0"
+
+
+def test_the_stamp_of_the_cache_depends_on_every_source_of_compiled_code(python, package_copy):
+    """Also on files that come, go or change their name, and on nothing but the sources."""
+    code = f"""
+from pathlib import Path
+from onirim_env.engine.compile import source_digest
+package = Path({str(package_copy / "onirim_env")!r})
+
+def digest():
+    source_digest.cache_clear()
+    return source_digest()
+
+first = digest()
+assert first == digest()
+for source in sorted([*package.glob("*.py"), *package.glob("engine/*.py")]):
+    if source.name in ("sb3.py", "env.py", "vector.py", "warmup.py", "game.py"):
+        continue
+    text = source.read_bytes()
+    source.write_bytes(text + b"# more")
+    assert digest() != first, source
+    source.write_bytes(text)
+    assert digest() == first, source
+new = package / "engine" / "expansion.py"
+new.write_text("")
+added = digest()
+assert added != first
+new.rename(new.with_name("renamed.py"))
+assert digest() not in (first, added)
+"""
+    assert python(code, packages=package_copy) == ("", "")
+
+
+def test_after_warming_up_nothing_is_left_to_compile(python):
+    """Row 41: warm_up() covers games, environments, illegal actions, autoreset and samplers."""
+    code = f"""
+import numpy as np
+import onirim_env
+from onirim_env import Game, MaskedSampler, RuleSet, warm_up
+from onirim_env.env import OnirimEnv
+from onirim_env.vector import OnirimVectorEnv
+{SIGNATURES}
+warm_up()
+before = signatures()
+assert len(before) >= 10, before
+sampler = MaskedSampler(seed=0)
+for options in ({{}}, {{"players": 2, "talk": "closed", "illegal_action": "raise", "reward": "score"}}):
+    env = OnirimEnv(render_mode="ansi", **options)
+    info = env.reset(seed=0)[1]
+    for _ in range(5):
+        info = env.step(sampler(info["action_mask"]))[-1]
+        env.render()
+    env.step(np.int32(info["action_mask"].argmax()))
+    env.action_masks()
+    for mode in ("NextStep", "SameStep", "Disabled"):
+        vector = OnirimVectorEnv(3, autoreset_mode=mode, max_episode_steps=4, **options)
+        infos = vector.reset(seed=0)[1]
+        for _ in range(4):
+            infos = vector.step(sampler(infos["action_mask"]))[-1]
+        vector.reset(options={{"reset_mask": np.array([True, False, True])}})
+    vector = OnirimVectorEnv(1, **options)
+    infos = vector.reset(seed=0)[1]
+    for kind in (np.int8, np.int32, np.uint64):
+        infos = vector.step(sampler(infos["action_mask"]).astype(kind))[-1]
+    infos = vector.step(sampler(infos["action_mask"]).tolist())[-1]
+game = Game(RuleSet(), seed=0)
+other = game.copy()
+other.determinize(0, seed=1)
+other.reseed(1)
+Game.from_position(game.position()).apply(game.legal_texts()[0])
+assert signatures() == before, (before, signatures())
+"""
+    assert python(code) == ("", "")
+
+
+@pytest.mark.parametrize("way", ["copy.deepcopy(env)", "pickle.loads(pickle.dumps(env))"])
+def test_a_copied_environment_uses_the_compiled_code(python, way):
+    """Rows 19 and 41: a copy whose arrays were of another type would cost a second compilation."""
+    code = f"""
+import copy, pickle
+from onirim_env import MaskedSampler, warm_up
+from onirim_env.env import OnirimEnv
+{SIGNATURES}
+warm_up()
+before = signatures()
+env = OnirimEnv()
+info = env.reset(seed=0)[1]
+env = {way}
+env.step(MaskedSampler(seed=0)(info["action_mask"]))
+env.reset()
+assert signatures() == before, (before, signatures())
+"""
+    assert python(code) == ("", "")
+
+
+def test_read_only_actions_use_the_compiled_code(python):
+    """Row 41: arrays that other libraries hand out, as JAX does, cannot be written."""
+    code = f"""
+from onirim_env import MaskedSampler, warm_up
+from onirim_env.vector import OnirimVectorEnv
+{SIGNATURES}
+warm_up()
+before = signatures()
+env = OnirimVectorEnv(4)
+actions = MaskedSampler(seed=0)(env.reset(seed=0)[1]["action_mask"])
+actions.flags.writeable = False
+env.step(actions)
+assert signatures() == before, (before, signatures())
+"""
+    assert python(code) == ("", "")
