@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from agents.base import Agent
-from agents.rules_weights import WEIGHTS, weights_record
+from agents.rules_weights import weights_for, weights_record
 from onirim_env.cards import DOORS_PER_COLOUR
 from onirim_env.rules import RuleSet
 
@@ -20,19 +20,24 @@ class RulesAgent(Agent):
     rules, talk
         As for every agent.
     weights
-        A value for each name of ``agents.rules_weights.WEIGHTS``, which is the default.
+        A value for each name of ``agents.rules_weights.WEIGHTS``; those of that table by default.
     """
 
     name = "rules"
 
     def __init__(
-        self, rules: RuleSet | None = None, talk: str = "open", weights: Mapping[str, float] = WEIGHTS
+        self,
+        rules: RuleSet | None = None,
+        talk: str = "open",
+        weights: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(rules, talk)
         from agents.rules_policy import choose
         from agents.rules_view import VIEW, read_views
 
         self._choose, self._read_views, self._view_type = choose, read_views, VIEW
+        if weights is None:
+            weights = weights_for(self.rules.players)
         self._weights = weights_record(weights)
         self._whole_prophecies = self.rules.prophecy_actions == "permutation"
         # In co-op a second Door of a colour is of no use (C-8).

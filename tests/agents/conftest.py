@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agents.registry import agent_names
+from onirim_env.batch import TALKS
 from onirim_env.rules import RuleSet
 
 RULE_SETS = {
@@ -42,13 +43,12 @@ def agent_name(request):
     return request.param
 
 
-@pytest.fixture(params=RULE_SETS)
-def rules(request):
-    return RULE_SETS[request.param]
+GAMES = {
+    f"{name}, {talk}": (rules, talk) for name, rules in RULE_SETS.items() for talk in TALKS[: rules.players]
+}
+"""Rule sets and talks; one player alone has nobody to talk to."""
 
 
-@pytest.fixture(params=["open", "closed"])
-def talk(request, rules):
-    if rules.players == 1 and request.param == "closed":
-        pytest.skip("one player alone has nobody to talk to")
+@pytest.fixture(params=GAMES.values(), ids=GAMES)
+def rules_and_talk(request):
     return request.param

@@ -8,6 +8,7 @@ import pytest
 
 from agents.__main__ import main
 from agents.evaluation import evaluate
+from agents.registry import agent_names
 from onirim_env import Game
 
 
@@ -16,7 +17,8 @@ def test_no_command_lists_the_agents(capsys):
     listed = capsys.readouterr().out
     assert main(["list"]) == 0
     assert capsys.readouterr().out == listed
-    assert listed.startswith("random  Picks every legal action")
+    assert [line.split()[0] for line in listed.splitlines()] == agent_names()
+    assert "Picks every legal action" in listed
 
 
 def test_evaluate_prints_a_table_and_writes_json(capsys, tmp_path):
@@ -53,7 +55,7 @@ def test_watch_prints_the_game_that_an_evaluation_plays(capsys, name):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("evaluate nobody", "no agent 'nobody'; agents are random, rules"),
+        ("evaluate nobody", f"no agent 'nobody'; agents are {', '.join(agent_names())}"),
         ("evaluate random --games 0", "at least 1, not 0"),
         ("evaluate random --seed-offset -1", "seed offset -1"),
         ("evaluate random --batch-size 0", "--batch-size"),

@@ -27,7 +27,8 @@ def decisions(agent, batch_size):
     return recording.decided
 
 
-def test_takes_only_legal_actions_under_every_option(agent_name, rules, talk):
+def test_takes_only_legal_actions_under_every_option(agent_name, rules_and_talk):
+    rules, talk = rules_and_talk
     agent = load_agent(agent_name, rules=rules, talk=talk)
     result = evaluate(agent, seeds=seeds_for(agent), progress=False)
     assert result.games == len(seeds_for(agent))

@@ -47,7 +47,7 @@ def test_two_agents_of_one_name_are_refused(tmp_path):
 
 
 def test_an_unknown_name_lists_the_names():
-    with pytest.raises(ValueError, match="no agent 'nobody'; agents are random, rules"):
+    with pytest.raises(ValueError, match=f"no agent 'nobody'; agents are {', '.join(agent_names())}"):
         load_agent("nobody")
 
 

@@ -1,9 +1,4 @@
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # plain_model, the oracle of the rules
 
 VARIANTS = {
     "solo": {},

@@ -6,11 +6,11 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import RecordEpisodeStatistics
 from gymnasium.wrappers.vector import RecordEpisodeStatistics as VectorRecordEpisodeStatistics
-from hand_loop import FINAL, HandLoop, assert_row_final, assert_row_info
-from same import assert_same
 
 from onirim_env import MaskedSampler
 from onirim_env.vector import OnirimVectorEnv
+from tests.env.hand_loop import FINAL, HandLoop, assert_row_final, assert_row_info
+from tests.env.same import assert_same
 
 N = 5
 MODES = ["NextStep", "SameStep"]

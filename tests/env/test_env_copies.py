@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.wrappers import RecordEpisodeStatistics, TimeLimit
-from same import assert_same
 
 from onirim_env import Game, IllegalAction, MaskedSampler, RuleSet
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
+from tests.env.same import assert_same
 
 WAYS = {
     "deepcopy": copy.deepcopy,

@@ -5,13 +5,13 @@ import logging
 import gymnasium as gym
 import numpy as np
 import pytest
-from plain_model import PlainGame
-from same import assert_same
 
 from onirim_env import Game, IllegalAction, MaskedSampler, RuleSet
 from onirim_env.batch import GameBatch
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
+from tests.env.same import assert_same
+from tests.plain_model import PlainGame
 
 
 def oracle_mask(game):

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from same import assert_same
 
 from onirim_env import Game, MaskedSampler, RuleSet, observation_layout
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
+from tests.env.same import assert_same
 
 
 def outside(space, observations, rules):

@@ -5,11 +5,11 @@ import random
 import gymnasium as gym
 import numpy as np
 import pytest
-from same import assert_same
 
 from onirim_env import Game, MaskedSampler, RuleSet
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
+from tests.env.same import assert_same
 
 
 def trajectory(env, seed, n_games=5, sampler_seed=0):

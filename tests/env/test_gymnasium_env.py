@@ -9,12 +9,12 @@ import pytest
 from gymnasium.error import InvalidAction
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import FlattenObservation, TimeLimit
-from same import assert_same
 
 from onirim_env import ActionTable, Game, IllegalAction, MaskedSampler, RuleSet, observation_layout
 from onirim_env.cards import KIND_COUNTS, KIND_OF_NAME
 from onirim_env.env import OnirimEnv
 from onirim_env.rules import OPTIONS
+from tests.env.same import assert_same
 
 OUTSIDE = {
     "below": -1,

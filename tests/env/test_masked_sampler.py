@@ -5,10 +5,10 @@ import pickle
 
 import numpy as np
 import pytest
-from same import assert_same
 from scipy.stats import chisquare
 
 from onirim_env import MaskedSampler
+from tests.env.same import assert_same
 
 
 def test_no_pick_is_illegal():

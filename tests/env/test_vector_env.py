@@ -9,11 +9,11 @@ from gymnasium.error import InvalidAction
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers import FlattenObservation as FlattenSingle
 from gymnasium.wrappers.vector import FlattenObservation
-from same import assert_same
-from test_gymnasium_env import assert_all_cards_are_there
 
 from onirim_env import Game, IllegalAction, MaskedSampler
 from onirim_env.vector import OnirimVectorEnv
+from tests.env.same import assert_same
+from tests.env.test_gymnasium_env import assert_all_cards_are_there
 
 OUTSIDE = {
     "below": [0, -1, 0],

@@ -6,7 +6,8 @@ import pickle
 import psutil
 import pytest
 
-from onirim_env import MaskedSampler
+from onirim_env import MaskedSampler, RuleSet
+from onirim_env.batch import GameBatch
 from onirim_env.engine.state import STATE
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
@@ -20,8 +21,8 @@ def resident():
 
 
 def test_a_game_takes_less_than_a_kilobyte():
-    assert STATE.itemsize < 512
-    small, large = (len(pickle.dumps(OnirimVectorEnv(n))) for n in (1000, 2000))
+    assert STATE.itemsize < 256
+    small, large = (len(pickle.dumps(GameBatch(n, RuleSet()))) for n in (1000, 2000))
     assert (large - small) / 1000 < 1024
 
 

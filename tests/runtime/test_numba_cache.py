@@ -22,7 +22,8 @@ def signatures():
 STATS = """
 from onirim_env.engine import batch, sampling
 stats = [kernel.stats for kernel in (batch.deal_games, sampling.pick_actions)]
-print(sum(sum(one.cache_hits.values()) for one in stats), sum(sum(one.cache_misses.values()) for one in stats))
+hits, misses = zip(*((len(one.cache_hits), len(one.cache_misses)) for one in stats))
+print(sum(hits), sum(misses))
 """
 
 DEAL = """

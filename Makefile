@@ -1,0 +1,52 @@
+# `make train` and `make test` do all the set-up themselves: see `make help`.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+WORKERS ?= 2
+
+.PHONY: help setup train test lint format bench clean
+
+help:
+	@echo "make train   set up, train a masked PPO on Onirim and evaluate it (about 5 minutes)"
+	@echo "make test    set up, run the tests"
+	@echo "make bench   set up, measure decisions a second"
+	@echo "make lint    set up, run the linter and the type checker"
+	@echo "make format  set up, format the code"
+	@echo "make setup   only the set-up: a virtual environment with pinned versions, compiled engine"
+	@echo "make clean   remove the virtual environment and everything built"
+	@echo "PYTHON=python3.12 chooses the interpreter, WORKERS=4 the processes of the tests."
+
+setup: $(READY)
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+		|| { echo "error: Python 3.10 or newer is needed; $(PYTHON) is older or missing (PYTHON=... chooses)" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m onirim_env warmup
+	@touch $(READY)
+
+train: $(READY)
+	$(BIN)/python -m train configs/solo_quick.yaml
+
+test: $(READY)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS)
+
+lint: $(READY)
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy -p onirim_env -p agents -p train
+
+format: $(READY)
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+
+bench: $(READY)
+	$(BIN)/python -m onirim_env bench
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
