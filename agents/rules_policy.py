@@ -159,11 +159,14 @@ def shape_worth(weights: Any, view: Any) -> float:
 def worth(weights: Any, view: Any) -> float:
     """Return the worth of the hand before the row."""
     value = keys_worth(weights, view) + shape_worth(weights, view)
+    best = 0.0
     for colour in range(N_COLOURS):
         doors = doors_to_come(view, colour)
         if doors > 0:
-            value += series_worth(weights, view, colour) * (1.0 + weights.second_door * (doors - 1))
-    return value
+            series = series_worth(weights, view, colour) * (1.0 + weights.second_door * (doors - 1))
+            value += series
+            best = max(best, series)
+    return value + weights.best_series * best
 
 
 @rule
@@ -253,12 +256,26 @@ def score_prophecy_discard(weights: Any, view: Any, kind: int) -> float:
 
 
 @rule
+def worth_after_placed(weights: Any, view: Any, kind: int) -> float:
+    """Return the worth with a card, or ``UNKNOWN``, behind the first one that was placed already."""
+    first = view.top[0] if view.first_is_placed else UNKNOWN
+    for card in (first, kind):
+        if card != UNKNOWN and card < N_LOCATION_KINDS:
+            view.hand[card] += 1
+    value = worth(weights, view)
+    for card in (first, kind):
+        if card != UNKNOWN and card < N_LOCATION_KINDS:
+            view.hand[card] -= 1
+    return value
+
+
+@rule
 def score_prophecy_place(weights: Any, view: Any, kind: int) -> float:
     """Score a card as the next to be drawn."""
     if kind == NIGHTMARE:
         return weights.place_nightmare
     if kind < N_LOCATION_KINDS:
-        return worth_with(weights, view, kind, 1) - worth(weights, view)
+        return worth_after_placed(weights, view, kind) - worth_after_placed(weights, view, UNKNOWN)
     colour = kind - FIRST_DOOR
     if view.wanted[colour] > 0 and view.hand[key_of(colour)] > 0:
         return weights.place_door

@@ -59,6 +59,7 @@ VIEW = np.dtype(
         ("top", np.int64, (TOP_PLACES,)),  # kinds at the first places of the deck, where known
         ("known", np.int64, (N_KINDS,)),  # how many of each kind these are
         ("known_cards", np.int64),  # how many in all
+        ("first_is_placed", np.bool_),  # a Prophecy under way has put back its first card
         ("revealed", np.int64, (N_KINDS,)),  # cards of a Prophecy under way
         ("drawn", np.int64),  # colour of the drawn Door
         ("fits_partner", np.int64, (N_LOCATION_KINDS,)),  # 1: may be next in the partner's series
@@ -113,6 +114,7 @@ def read_deck(observation: np.ndarray, whole_prophecies: bool, view: Any) -> Non
             view.deck[kind] += view.revealed[kind]
         if kind < N_LOCATION_KINDS:
             view.locations += view.deck[kind]
+    view.first_is_placed = view.known_cards > 0 and not whole_prophecies
     view.deck_size = np.int64(observation[DECK_SIZE] * N_CARDS + 0.5)
 
 

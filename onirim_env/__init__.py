@@ -32,12 +32,14 @@ __all__ = [
     "warm_up",
 ]
 
-if "Onirim-v0" not in registry:
-    register(
-        id="Onirim-v0",
-        entry_point="onirim_env.env:OnirimEnv",
-        vector_entry_point="onirim_env.vector:OnirimVectorEnv",
-    )
+for _env_id, _players in (("Onirim-v0", 1), ("OnirimCoop-v0", 2)):
+    if _env_id not in registry:
+        register(
+            id=_env_id,
+            entry_point="onirim_env.env:OnirimEnv",
+            vector_entry_point="onirim_env.vector:OnirimVectorEnv",
+            kwargs={"players": _players} if _players > 1 else {},
+        )
 
 _LAZY = {"Game": "game", "MaskedSampler": "sampling", "warm_up": "warmup"}
 

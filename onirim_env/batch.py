@@ -235,6 +235,12 @@ class GameBatch:
         self._engine.view_games(states, self._ids, self._closed, observations, masks)
         return observations, masks
 
+    def observe(self, player: int) -> np.ndarray:
+        """Return what one player sees of each game: float32, shape (size, observation size)."""
+        observations = np.empty(self._observations_shape, dtype=np.float32)
+        self._engine.observe_games(self.states, player, self._closed, observations)
+        return observations
+
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""
         return game_results(self.states if rows is None else self.states[rows])

@@ -189,6 +189,10 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
             info["illegal_action"] = int(action)
         return observations[0], rewards.item(), True, False, info
 
+    def observe(self, player: int) -> np.ndarray:
+        """Return what a player may know, to move or not: float32, shape (observation size,)."""
+        return self._batch.observe(player)[0]
+
     def action_masks(self) -> np.ndarray:
         """Return the legal actions: bool, shape (n_actions,), a new array."""
         return self._batch.view()[1][0].astype(np.bool_)

@@ -165,7 +165,7 @@ def test_the_batch_takes_exactly_the_actions_of_the_masks(rule_options):
     over = masks.all(axis=1)
     for action in range(masks.shape[1]):
         batch.states[:] = states
-        rewards = batch.advance(np.full(n, action))
+        rewards = batch.step(np.full(n, action))[-1]
         refused = batch.illegal_in >= 0
         assert_same(refused, masks[:, action] == 0)
         assert (rewards[refused] == -1).all()
