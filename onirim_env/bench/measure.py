@@ -121,6 +121,23 @@ def vec_env_loop(envs: Any) -> Callable[[int], int]:
     return loop
 
 
+def aec_loop(env: Any) -> Callable[[int], int]:
+    """Return a loop over a PettingZoo AEC environment as its tutorials write it, masked picks."""
+    sampler = MaskedSampler(seed=0)
+
+    def loop(steps: int) -> int:
+        done = 0
+        while done < steps:
+            env.reset()
+            for _ in env.agent_iter():
+                observation, _, terminated, truncated, _ = env.last()
+                env.step(None if terminated or truncated else sampler(observation["action_mask"]))
+                done += 1
+        return done
+
+    return loop
+
+
 def pin_to_one_core() -> None:
     """Keep this process on one core, where the system lets it choose."""
     if hasattr(os, "sched_setaffinity"):

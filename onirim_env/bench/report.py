@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (one case a line)
 """The table of measured speeds."""
 
 from __future__ import annotations
@@ -86,8 +87,37 @@ def cases() -> Iterator[Case]:
         measure.engine_loop,
         ("CartPole-v1 x 1024",),
     )
+    yield from _aec_cases()
     if importlib.util.find_spec("stable_baselines3") is not None:
         yield from _vec_env_cases()
+
+
+def _aec_cases() -> Iterator[Case]:
+    from onirim_env import onirim_coop_v0
+
+    if importlib.util.find_spec("pygame") is not None:  # PettingZoo's classic games import it
+        from pettingzoo.classic.tictactoe import tictactoe
+
+        yield Case(
+            "tictactoe raw_env",
+            "PettingZoo's tictactoe_v3, masked pick",
+            lambda: measure.aec_loop(tictactoe.raw_env()),
+        )
+        yield Case(
+            "tictactoe env()", "the same in PettingZoo's wrappers", lambda: measure.aec_loop(tictactoe.env())
+        )
+    yield Case(
+        "co-op raw_env",
+        "AEC loop with last(), masked pick",
+        lambda: measure.aec_loop(onirim_coop_v0.raw_env()),
+        ("tictactoe raw_env",),
+    )
+    yield Case(
+        "co-op env()",
+        "the same in PettingZoo's wrappers",
+        lambda: measure.aec_loop(onirim_coop_v0.env()),
+        ("tictactoe env()",),
+    )
 
 
 def _vec_env_cases() -> Iterator[Case]:
