@@ -1,4 +1,4 @@
-# ruff: noqa: E501  (one case a line)
+
 """The table of measured speeds."""
 
 from __future__ import annotations
