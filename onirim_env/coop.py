@@ -49,7 +49,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         ``"open"``: each player sees the partner's hand and what the partner saw of the deck.
         ``"closed"``: neither; only cards that were drafted, swapped in or known before are shown.
     render_mode
-        ``"ansi"`` for text, or None.
+        As for :class:`~onirim_env.env.OnirimEnv`: ``"human"``, ``"ansi"`` or None.
     reward, illegal_action, **rule_options
         As for :class:`~onirim_env.env.OnirimEnv`. Under ``illegal_action="lose"`` both get -1.
     """
@@ -172,7 +172,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         return self._env.game
 
     def render(self) -> str | None:
-        """Return the game as text, as the agent to move sees it, in render mode ``"ansi"``."""
+        """Show the game as the agent to move sees it; see ``OnirimEnv.render``."""
         return self._env.render()
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from onirim_env.seeding import game_seed
 if TYPE_CHECKING:
     from onirim_env.game import Game
 
-RENDER_MODES = ("ansi",)
+RENDER_MODES = ("human", "ansi")
 
 
 def action_space(rules: RuleSet) -> spaces.Discrete:
@@ -94,7 +94,8 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     Parameters
     ----------
     render_mode
-        ``"ansi"`` for text, or None.
+        ``"human"`` prints the game as text after every reset and step, ``"ansi"`` returns the
+        text from ``render()``; None does neither.
     reward
         ``"win"``, ``"doors"`` or ``"score"``.
     illegal_action
@@ -167,6 +168,8 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         self._position = None if options is None else options.get("position")
         self._history = []
         observations, masks = batch.view()
+        if self.render_mode == "human":
+            self.render()
         return observations[0], self._info(masks[0])
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
@@ -182,6 +185,8 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         observations, masks, rewards = batch.step(self._action)
         self._history.append(self._action.item())
         info = self._info(masks[0])
+        if self.render_mode == "human":
+            self.render()
         if not batch.ended[0]:
             return observations[0], rewards.item(), False, False, info
         info.update({name: value[0].item() for name, value in batch.results().items()})
@@ -219,13 +224,17 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         )
 
     def render(self) -> str | None:
-        """Return the game as text in render mode ``"ansi"``."""
+        """Show the game as the player to move sees it: print it or, in mode ``"ansi"``, return it."""
         if self.render_mode is None:
-            gym.logger.warn("render() needs a render mode; make the environment with render_mode='ansi'.")
+            gym.logger.warn("render() needs a render mode: make the environment with render_mode='ansi'.")
             return None
         from onirim_env.render.text import render_text
 
-        return render_text(self.game)
+        text = render_text(self.game)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n", flush=True)
+        return None
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -10,9 +10,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from onirim_env.batch import GameBatch, check_choice
-from onirim_env.env import RENDER_MODES, action_space, observation_space
+from onirim_env.env import action_space, observation_space
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
+
+RENDER_MODES = ("ansi",)
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:

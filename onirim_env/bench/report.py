@@ -1,4 +1,3 @@
-
 """The table of measured speeds."""
 
 from __future__ import annotations

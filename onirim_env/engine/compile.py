@@ -32,7 +32,8 @@ def source_digest() -> str:
     """Return a digest of every source file that compiled code depends on."""
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    sources = sorted([*package.glob("*.py"), *package.glob("engine/*.py")])
+    tables = [package / f"{name}.py" for name in ("actions", "cards", "observation", "rules")]
+    sources = sorted([*tables, *package.glob("engine/*.py")])
     for source in sources:
         digest.update(source.name.encode())
         digest.update(source.read_bytes())

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.performance_benchmark import performance_benchmark
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
@@ -60,6 +60,11 @@ def test_state_test_passes():
     env.reset(seed=1)
     check_state_space(env.unwrapped)
     check_state(env.unwrapped, num_cycles=200)
+
+
+def test_render_test_passes(capsys):
+    render_test(onirim_coop_v0.env)
+    assert "player 0 decides" in capsys.readouterr().out
 
 
 def test_performance_benchmark_runs(capsys, monkeypatch):
