@@ -70,6 +70,7 @@ class Agent(ABC):
             They are not the seeds that the games are dealt from.
         """
 
+    # The open parameters let a subclass declare just what it takes: a third argument or none.
     @abstractmethod
     def act(self, observations: np.ndarray, masks: np.ndarray, *games: Any, **options: Any) -> np.ndarray:
         """Decide in each game.

@@ -90,8 +90,10 @@ def evaluate(
 def _progress_bar(games: int, name: str, progress: bool) -> Any:
     if not progress or not sys.stderr.isatty():
         return nullcontext()
-    from tqdm import tqdm
-
+    try:
+        from tqdm import tqdm
+    except ImportError:  # it comes with the extra "train" only
+        return nullcontext()
     return tqdm(total=games, desc=name, unit="game")
 
 
@@ -115,7 +117,8 @@ class _Table:
         self._dealt = 0
         self._game_of = np.zeros(n_rows, dtype=np.int64)  # index of each row's seed
         self._decisions = np.zeros(n_rows, dtype=np.int64)
-        self._games: list[SearchableGame | None] = [None] * n_rows
+        # One for each row when the agent needs games; None for a row that only keeps the batch going.
+        self._games: list[SearchableGame | None] = [None] * n_rows if agent.needs_games else []
         self.playing = np.zeros(n_rows, dtype=np.bool_)
         self._deal(np.arange(n_rows))
 
@@ -138,17 +141,18 @@ class _Table:
         if n_games:
             self._agent.start(playing, agent_seeds(self._seeds[self._game_of[playing]]))
         if self._agent.needs_games:
-            for row in rows:
+            for row in idle:
+                self._games[row] = None
+            for row in playing:
                 seed = int(self._seeds[self._game_of[row]])
-                game = SearchableGame(seed, self._agent.rules, self._agent.talk)
-                self._games[row] = game if self.playing[row] else None
+                self._games[row] = SearchableGame(seed, self._agent.rules, self._agent.talk)
 
     def step(self) -> int:
         """Take one decision in each row; return how many games ended."""
         actions = self._choose()
-        if self._agent.needs_games:
-            for row in np.flatnonzero(self.playing):
-                self._searchable(int(row)).game.apply(int(actions[row]))
+        for row, game in enumerate(self._games):
+            if game is not None:
+                game.game.apply(int(actions[row]))
         self._observations, _, ended, _, infos = self._env.step(actions)
         self._masks = infos["action_mask"]
         self._decisions += 1
@@ -175,11 +179,6 @@ class _Table:
         if not self._agent.needs_games:
             return None
         return [game.for_planner() if game is not None else None for game in self._games]
-
-    def _searchable(self, row: int) -> SearchableGame:
-        game = self._games[row]
-        assert game is not None
-        return game
 
     def _check_length(self, ended: np.ndarray) -> None:
         endless = self.playing & ~ended & (self._decisions >= MAX_DECISIONS)

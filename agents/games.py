@@ -15,12 +15,10 @@ _AGENT_STREAM = 1
 _PLANNER_STREAM = 2
 
 
-def _generator(seed: int, stream: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(stream,)))
-
-
-def _draw(generator: np.random.Generator) -> int:
-    return int(generator.integers(2**63))
+def _seed(seed: int, *key: int) -> int:
+    """Return another seed, which follows from a seed and a key but does not lead back to it."""
+    state = np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)
+    return int(state[0]) >> 1
 
 
 def agent_seeds(seeds: np.ndarray) -> np.ndarray:
@@ -29,7 +27,7 @@ def agent_seeds(seeds: np.ndarray) -> np.ndarray:
     They follow from the games' seeds, but are not these: an agent that had them could deal the same
     game and see its deck.
     """
-    return np.array([_draw(_generator(int(seed), _AGENT_STREAM)) for seed in seeds], dtype=np.int64)
+    return np.array([_seed(int(seed), _AGENT_STREAM) for seed in seeds], dtype=np.int64)
 
 
 class SearchableGame:
@@ -52,10 +50,12 @@ class SearchableGame:
         from onirim_env.game import Game
 
         self.game = Game(rules, seed, talk=talk)
-        self._generator = _generator(seed, _PLANNER_STREAM)
+        self._seed = seed
+        self._copies = 0
 
     def for_planner(self) -> Game:
         """Return a copy in which what the player to move cannot know is dealt anew."""
         game = self.game.copy()
-        game.determinize(game.player, _draw(self._generator))
+        game.determinize(game.player, _seed(self._seed, _PLANNER_STREAM, self._copies))
+        self._copies += 1
         return game

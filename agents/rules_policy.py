@@ -27,6 +27,7 @@ from onirim_env.cards import (
     PROPHECY_SIZE,
     REVEAL_SIZE,
     SERIES_LENGTH,
+    SOLO_HAND,
     SUN,
 )
 from onirim_env.engine.compile import kernel, rule
@@ -106,18 +107,15 @@ def series_worth(weights: Any, view: Any, colour: int) -> float:
         value = weights.fresh_card * cards + weights.fresh_ready * ready + weights.fresh_draw * lacking
         return value if view.length == 0 else value * weights.fresh_beside
     if length == 1:
-        return (
-            weights.one_played + weights.one_card * cards
-            + weights.one_ready * ready + weights.one_draw * lacking
-        )  # fmt: skip
+        value = weights.one_played + weights.one_card * cards
+        return value + weights.one_ready * ready + weights.one_draw * lacking
     return weights.two_played + weights.two_ready * ready + weights.two_draw * lacking
 
 
 @rule
 def keys_worth(weights: Any, view: Any) -> float:
     """Return the worth of the Keys of the hand, for Doors, Nightmares and Prophecies."""
-    value = 0.0
-    keys = 0
+    value, keys = 0.0, 0
     for colour in range(N_COLOURS):
         held = view.hand[key_of(colour)]
         keys += held
@@ -125,48 +123,37 @@ def keys_worth(weights: Any, view: Any) -> float:
         if doors > 0:
             value += weights.key_fits * doors
             value += weights.key_door * share_of_deck(view, view.deck[FIRST_DOOR + colour])
-            value += weights.key_known_door * view.known[FIRST_DOOR + colour]
     if keys > 0:
-        value += weights.key_first + weights.key_guard * share_of_deck(view, view.deck[NIGHTMARE])
-        value += weights.key_known_nightmare * view.known[NIGHTMARE]
-        value += weights.key_more * (keys - 1)
+        value += weights.key_first + weights.key_more * (keys - 1)
     return value
 
 
 @rule
 def shape_worth(weights: Any, view: Any) -> float:
     """Return the worth of what can be played next, and of cards that no series needs."""
-    playable = 0
-    useless = 0
-    suns = 0
-    following = 0
+    stuck = True
+    useless, suns = 0, 0
     for kind in range(N_LOCATION_KINDS):
         held = view.hand[kind]
         symbol = kind % N_SYMBOLS
-        if symbol != view.last:
-            playable += held
-            following += view.deck[kind]
+        if held > 0 and symbol != view.last:
+            stuck = False
         if symbol == SUN:
             suns += held
         if symbol != KEY and doors_to_come(view, kind // N_SYMBOLS) == 0:
             useless += held
-    value = weights.playable * playable + weights.useless * useless + weights.suns * max(0, suns - 2)
-    value += weights.following * share_of_deck(view, following)
-    return value + weights.stuck if playable == 0 else value
+    value = weights.useless * useless + weights.suns * max(0, suns - 2)
+    return value + weights.stuck if stuck else value
 
 
 @rule
 def worth(weights: Any, view: Any) -> float:
     """Return the worth of the hand before the row."""
     value = keys_worth(weights, view) + shape_worth(weights, view)
-    best = 0.0
     for colour in range(N_COLOURS):
-        doors = doors_to_come(view, colour)
-        if doors > 0:
-            series = series_worth(weights, view, colour) * (1.0 + weights.second_door * (doors - 1))
-            value += series
-            best = max(best, series)
-    return value + weights.best_series * best
+        if doors_to_come(view, colour) > 0:
+            value += series_worth(weights, view, colour)
+    return value
 
 
 @rule
@@ -180,36 +167,29 @@ def worth_with(weights: Any, view: Any, kind: int, number: int) -> float:
 
 @rule
 def worth_with_next(weights: Any, view: Any) -> float:
-    """Return the worth when the next card of the deck, where it is known, has been drawn."""
+    """Return the worth when the next card of the deck, if it is a known Location, has been drawn."""
     card = view.top[0]
-    if card == UNKNOWN or card == NIGHTMARE:
+    if card == UNKNOWN or card >= N_LOCATION_KINDS:
         return worth(weights, view)
-    if card < N_LOCATION_KINDS:
-        return worth_with(weights, view, card, 1)
-    colour = card - FIRST_DOOR
-    opens = view.wanted[colour] > 0 and view.hand[key_of(colour)] > 0
-    return worth(weights, view) + (weights.known_door if opens else 0.0)
+    return worth_with(weights, view, card, 1)
 
 
 @rule
 def score_play(weights: Any, view: Any, kind: int) -> float:
     """Score a play by what it gains and what it leaves (P-1 to P-6)."""
     last, colour, length = view.last, view.colour, view.length
-    view.last = kind % N_SYMBOLS
-    view.colour = kind // N_SYMBOLS
+    view.last, view.colour = kind % N_SYMBOLS, kind // N_SYMBOLS
     view.length = length + 1 if view.colour == colour else 1
     door = FIRST_DOOR + view.colour
     view.hand[kind] -= 1
     finds = view.length == SERIES_LENGTH and view.wanted[view.colour] > 0 and view.deck[door] > 0
-    if view.length == SERIES_LENGTH:
-        view.length = 0
+    view.length %= SERIES_LENGTH
     if finds:
-        found = view.colour
-        view.wanted[found] -= 1
+        view.wanted[view.colour] -= 1
         view.deck[door] -= 1
         value = weights.find_door + worth(weights, view)
-        value += weights.flee_nightmare * view.known[NIGHTMARE]  # a search shuffles
-        view.wanted[found] += 1
+        value += weights.flee_nightmare * view.known_nightmares  # a search shuffles
+        view.wanted[view.colour] += 1
         view.deck[door] += 1
     else:
         value = worth_with_next(weights, view)
@@ -219,28 +199,16 @@ def score_play(weights: Any, view: Any, kind: int) -> float:
 
 
 @rule
-def doors_with_key(view: Any) -> int:
-    """Return how many Doors of the deck the hand could open."""
-    number = 0
-    for colour in range(N_COLOURS):
-        if view.wanted[colour] > 0 and view.hand[key_of(colour)] > 0:
-            number += view.deck[FIRST_DOOR + colour]
-    return number
-
-
-@rule
 def score_discard(weights: Any, view: Any, kind: int) -> float:
     """Score a discard; a Key gives a Prophecy (P-7, P-8)."""
     view.hand[kind] -= 1
     if kind % N_SYMBOLS == KEY:
-        nightmares = share_of_deck(view, view.deck[NIGHTMARE])
-        value = weights.prophecy + weights.prophecy_nightmare * nightmares + worth(weights, view)
-        value += weights.prophecy_known * view.known_cards
-        value += weights.prophecy_door * share_of_deck(view, doors_with_key(view))
+        value = weights.prophecy + weights.prophecy_known * view.known_cards + worth(weights, view)
+        value += weights.prophecy_nightmare * share_of_deck(view, view.deck[NIGHTMARE])
         if view.top[0] == NIGHTMARE:
             value += weights.flee_nightmare
     else:
-        value = weights.discard + worth_with_next(weights, view)
+        value = worth_with_next(weights, view)
     view.hand[kind] += 1
     return value
 
@@ -256,31 +224,23 @@ def score_prophecy_discard(weights: Any, view: Any, kind: int) -> float:
 
 
 @rule
-def worth_after_placed(weights: Any, view: Any, kind: int) -> float:
-    """Return the worth with a card, or ``UNKNOWN``, behind the first one that was placed already."""
-    first = view.top[0] if view.first_is_placed else UNKNOWN
-    for card in (first, kind):
-        if card != UNKNOWN and card < N_LOCATION_KINDS:
-            view.hand[card] += 1
-    value = worth(weights, view)
-    for card in (first, kind):
-        if card != UNKNOWN and card < N_LOCATION_KINDS:
-            view.hand[card] -= 1
-    return value
-
-
-@rule
 def score_prophecy_place(weights: Any, view: Any, kind: int) -> float:
     """Score a card as the next to be drawn."""
     if kind == NIGHTMARE:
         return weights.place_nightmare
     if kind < N_LOCATION_KINDS:
-        return worth_after_placed(weights, view, kind) - worth_after_placed(weights, view, UNKNOWN)
+        first = view.top[0]
+        drawn_before = view.first_is_placed and first < N_LOCATION_KINDS
+        if drawn_before:
+            view.hand[first] += 1
+        value = worth_with(weights, view, kind, 1) - worth(weights, view)
+        if drawn_before:
+            view.hand[first] -= 1
+        return value
     colour = kind - FIRST_DOOR
     if view.wanted[colour] > 0 and view.hand[key_of(colour)] > 0:
         return weights.place_door
-    # A Door that goes to Limbo has the deck shuffled, and with it the Nightmares below.
-    return weights.place_closed_door + weights.place_flush * view.revealed[NIGHTMARE]
+    return weights.place_closed_door
 
 
 @rule
@@ -320,29 +280,33 @@ def score_return(weights: Any, view: Any, colour: int) -> float:
 
 
 @rule
+def price_of_cards(weights: Any, view: Any, lost: float) -> float:
+    """Return the (negative) worth of Locations that are lost: each is a turn less."""
+    return weights.pay_card * lost + weights.pay_card_late * lost / max(1, view.locations)
+
+
+@rule
 def score_reveal(weights: Any, view: Any) -> float:
     """Score the next five cards as the price of a Nightmare (N-3)."""
     if view.deck_size <= REVEAL_SIZE:
         return NEVER  # nothing is left to fill the hand with
-    left = view.locations
     lost = 0.0
     for place in range(TOP_PLACES):
         if view.top[place] == UNKNOWN:
-            lost += share_of_deck(view, left)
+            lost += share_of_deck(view, view.locations)
         elif view.top[place] < N_LOCATION_KINDS:
             lost += 1.0
-    return weights.pay_card * lost + weights.pay_card_late * lost / max(1, left) + worth(weights, view)
+    return price_of_cards(weights, view, lost) + worth(weights, view)
 
 
 @rule
 def score_new_hand(weights: Any, view: Any) -> float:
     """Score the whole hand as the price of a Nightmare (N-4)."""
-    left = view.locations
+    if view.locations < SOLO_HAND:
+        return NEVER  # a new hand cannot be filled
     held = view.hand.copy()
     view.hand[:] = 0
-    lost = view.hand_size
-    value = weights.pay_hand + weights.pay_card * lost + weights.pay_card_late * lost / max(1, left)
-    value += worth(weights, view)
+    value = weights.pay_hand + price_of_cards(weights, view, view.hand_size) + worth(weights, view)
     view.hand[:] = held
     return value
 
@@ -365,9 +329,9 @@ def score(weights: Any, view: Any, code: int) -> float:
         colour = code - NIGHTMARE_KEY_SHARED
         return score_own(weights, view, NIGHTMARE_KEY + colour) + score_shared(weights, view, key_of(colour))
     if SWAP_OUT <= code < SWAP_IN:
-        return weights.swap_fits - 1.0 if view.fits_partner[code - SWAP_OUT] == 1 else -1.0
+        return weights.swap_fits if view.fits_partner[code - SWAP_OUT] == 1 else NEVER
     if SWAP_IN <= code < TAKE:
-        return -1.0 if view.fits_partner[code - SWAP_IN] == 1 else 0.0
+        return NEVER if view.fits_partner[code - SWAP_IN] == 1 else 0.0
     if TAKE <= code < PROPHECY_ORDER:
         return worth_with(weights, view, code - TAKE, 1)
     if code >= PROPHECY_ORDER:
@@ -423,6 +387,9 @@ def choose(
         int64, shape (n,), written.
     """
     for i in range(masks.shape[0]):
+        actions[i] = 0
+        if masks[i].all():
+            continue  # a row without a game
         best = -np.inf
         for action in range(masks.shape[1]):
             if masks[i, action] != 0:

@@ -19,6 +19,7 @@ from onirim_env.cards import (
     N_KINDS,
     N_LOCATION_KINDS,
     N_SYMBOLS,
+    NIGHTMARE,
     SERIES_LENGTH,
 )
 from onirim_env.engine.compile import kernel, rule
@@ -57,10 +58,9 @@ VIEW = np.dtype(
         ("length", np.int64),  # its cards
         ("locations", np.int64),  # Locations that may still be drawn: the turns left
         ("top", np.int64, (TOP_PLACES,)),  # kinds at the first places of the deck, where known
-        ("known", np.int64, (N_KINDS,)),  # how many of each kind these are
-        ("known_cards", np.int64),  # how many in all
+        ("known_cards", np.int64),  # how many of these are known
+        ("known_nightmares", np.int64),  # how many of them are Nightmares
         ("first_is_placed", np.bool_),  # a Prophecy under way has put back its first card
-        ("revealed", np.int64, (N_KINDS,)),  # cards of a Prophecy under way
         ("drawn", np.int64),  # colour of the drawn Door
         ("fits_partner", np.int64, (N_LOCATION_KINDS,)),  # 1: may be next in the partner's series
     ]
@@ -99,21 +99,22 @@ def read_view(observation: np.ndarray, doors_to_win: int, whole_prophecies: bool
 @rule
 def read_deck(observation: np.ndarray, whole_prophecies: bool, view: Any) -> None:
     """Fill in what may still be drawn, and what is known of it."""
-    view.known[:] = 0
-    view.known_cards = 0
-    for place in range(TOP_PLACES):
-        view.top[place] = index_of_one(observation, TOP + place * N_KINDS, N_KINDS)
-        if view.top[place] != UNKNOWN:
-            view.known[view.top[place]] += 1
-            view.known_cards += 1
-    view.locations = 0
     for kind in range(N_KINDS):
-        view.revealed[kind] = np.int64(observation[REVEALED + kind])
-        view.deck[kind] = np.int64(observation[UNSEEN + kind] * COUNTS[kind] + 0.5) + view.known[kind]
+        view.deck[kind] = np.int64(observation[UNSEEN + kind] * COUNTS[kind] + 0.5)
         if not whole_prophecies:  # there, the known top shows the revealed cards as well
-            view.deck[kind] += view.revealed[kind]
-        if kind < N_LOCATION_KINDS:
-            view.locations += view.deck[kind]
+            view.deck[kind] += np.int64(observation[REVEALED + kind])
+    view.known_cards = 0
+    view.known_nightmares = 0
+    for place in range(TOP_PLACES):
+        kind = index_of_one(observation, TOP + place * N_KINDS, N_KINDS)
+        view.top[place] = kind
+        if kind != UNKNOWN:
+            view.deck[kind] += 1
+            view.known_cards += 1
+            view.known_nightmares += kind == NIGHTMARE
+    view.locations = 0
+    for kind in range(N_LOCATION_KINDS):
+        view.locations += view.deck[kind]
     view.first_is_placed = view.known_cards > 0 and not whole_prophecies
     view.deck_size = np.int64(observation[DECK_SIZE] * N_CARDS + 0.5)
 

@@ -33,7 +33,7 @@ LEAST_SCALE = 1.0
 
 def score(weights: dict[str, float], rules: RuleSet, seeds: range) -> float:
     """Return the win rate of weights on the games of some seeds, and a little for Doors."""
-    result = evaluate(RulesAgent(rules, weights=weights), seeds=seeds, batch_size=1000, progress=False)
+    result = evaluate(RulesAgent(rules, weights=weights), seeds=seeds, batch_size=500, progress=False)
     return result.win_rate + DOORS_COUNT * result.mean_doors / N_DOORS
 
 
@@ -86,12 +86,11 @@ def tune(
         points = strategy.ask()
         strategy.tell(points, [-score(named(point), rules, seeds) for point in points])
         generation += 1
+        mean = named(strategy.mean)
+        file.write_text(json.dumps(mean, indent=2) + "\n", encoding="utf-8")
         if generation % CHECK_EVERY == 0:
-            mean = named(strategy.mean)
-            file.write_text(json.dumps(mean, indent=2) + "\n", encoding="utf-8")
             checked = score(mean, rules, range(CHECK_GAMES))
             print(f"generation {generation}: score {checked:.4f}, step {strategy.sigma:.3f}", flush=True)
-    file.write_text(json.dumps(named(strategy.mean), indent=2) + "\n", encoding="utf-8")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -141,6 +141,11 @@ class ActionTable:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def __reduce__(self) -> tuple[Callable[[RuleSet], ActionTable], tuple[RuleSet]]:
+        # Copies share the table: its arrays are read-only, which numpy's own copies are not, and the
+        # engine would be compiled once more for them.
+        return action_table, (self.rules,)
+
     def text(self, action: int) -> str:
         """Return the text of an action id; IndexError names the range for an unknown one."""
         if not 0 <= action < len(self.texts):

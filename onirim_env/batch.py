@@ -9,9 +9,9 @@ import numpy as np
 from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
-from onirim_env.errors import IllegalAction, PositionError
+from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode
 from onirim_env.observation import observation_size
-from onirim_env.position import load_json, read_position
+from onirim_env.position import read_position
 from onirim_env.rules import RuleSet
 
 TALKS = ("open", "closed")
@@ -25,6 +25,19 @@ def check_choice(keyword: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raise a ValueError that lists the allowed values unless ``value`` is one of them."""
     if value not in allowed:
         raise ValueError(f"{keyword} cannot be {value!r}; allowed are {', '.join(map(repr, allowed))}")
+
+
+def check_render_mode(mode: str | None, allowed: tuple[str, ...]) -> None:
+    """Raise an UnsupportedRenderMode that lists the modes unless ``mode`` is one of them or None."""
+    if mode is not None and mode not in allowed:
+        names = ", ".join(map(repr, allowed))
+        raise UnsupportedRenderMode(f"render_mode cannot be {mode!r}; allowed are None, {names}")
+
+
+def check_max_episode_steps(steps: int | None) -> None:
+    """Raise a ValueError unless ``steps`` is None or a positive number."""
+    if steps is not None and steps < 1:
+        raise ValueError(f"max_episode_steps must be None or positive, not {steps!r}")
 
 
 class GameBatch:
@@ -74,8 +87,6 @@ class GameBatch:
         from onirim_env.engine import batch as engine
         from onirim_env.engine.state import STATE
 
-        self._engine = engine
-        self._step_games = engine.step_games
         self.rules = rules
         self.reward = reward
         self.illegal_action = illegal_action
@@ -90,31 +101,37 @@ class GameBatch:
         self._closed = talk == "closed"
         self._raises = illegal_action == "raise"
         self._warned = False
-        self._codes, self._ids = self.table.codes, self.table.ids
         self._observations_shape = (size, self._observation_size)
         self._masks_shape = (size, len(self.table))
         self._rewards_shape = (size,)
+        self._bind()
+
+    def _bind(self) -> None:
+        """Set what copies and pickles leave out: compiled functions, and arrays of the table."""
+        from onirim_env.engine import batch as engine
+
+        self._engine = engine
+        self._step_games = engine.step_games
+        self._codes, self._ids = self.table.codes, self.table.ids
 
     def __len__(self) -> int:
         return len(self.states)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_engine"], state["_step_games"]
-        return state
+        bound = ("_engine", "_step_games", "_codes", "_ids")
+        return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        from onirim_env.engine import batch as engine
-
         self.__dict__.update(state)
-        self._engine = engine
-        self._step_games = engine.step_games
+        self._bind()
 
     def deal(self, seeds: np.ndarray, which: np.ndarray | None = None) -> None:
         """Deal the games of ``seeds`` (uint64, shape (size,)), or only those of ``which`` (bool)."""
         if which is None:
             self._engine.deal_games(self.states, seeds, self.rules.flags)
+            self.ended[:] = False
         else:
+            self.ended[which] = False
             chosen = self.states[which]
             self._engine.deal_games(chosen, seeds[which], self.rules.flags)
             self.states[which] = chosen
@@ -122,11 +139,10 @@ class GameBatch:
     def deal_next(self, which: np.ndarray) -> None:
         """Deal the game that follows the present one to the rows of ``which`` (bool)."""
         self._engine.deal_next(self.states, which)
+        self.ended[which] = False
 
-    def set_position(self, options: dict[str, Any] | None, which: np.ndarray | None = None) -> None:
-        """Put the rows of ``which`` (default: all) to ``options["position"]`` where there is one.
-
-        Each row keeps its own seed, which decides what the position leaves open.
+    def read_position(self, options: dict[str, Any] | None) -> np.ndarray | None:
+        """Return the state of ``options["position"]`` (shape (1,)), or None where there is none.
 
         Raises
         ------
@@ -135,29 +151,39 @@ class GameBatch:
         """
         position = None if options is None else options.get("position")
         if position is None:
-            return
-        position = load_json(position, "position")
-        rows = range(len(self)) if which is None else np.flatnonzero(which)
-        for row in rows:
-            state, rules = read_position(position, self.states[row]["seed"])
-            if rules != self.rules:
-                raise PositionError(f"rules: the position has {rules}, the environment {self.rules}")
-            self.states[row] = state[0]
+            return None
+        state, rules = read_position(position, np.uint64(0))
+        if rules != self.rules:
+            raise PositionError(f"rules: the position has {rules}, the environment {self.rules}")
+        return state
+
+    def place(self, state: np.ndarray, which: np.ndarray | int) -> None:
+        """Put rows to a state that :meth:`read_position` returned.
+
+        Each row keeps its own seed, which decides what the position leaves open.
+        """
+        seeds = self.states[which]["seed"].copy()
+        self.states[which] = state[0]
+        self.states["seed"][which] = seeds
+        self.states["rng"][which] = seeds
 
     def check_actions(self, actions: Any, restart: np.ndarray) -> np.ndarray:
         """Return actions as int64 of shape (size,), or raise for what is outside the space."""
-        array = np.asarray(actions)
+        try:
+            array = np.asarray(actions)
+        except ValueError:  # lists of different lengths
+            array = np.empty(0)
         if array.shape != self.states.shape or not np.issubdtype(array.dtype, np.integer):
             raise InvalidAction(
-                f"actions must be {len(self)} integers from 0 to {len(self.table) - 1}, "
-                f"not an array of shape {array.shape} and type {array.dtype}"
+                f"actions must be {len(self)} integers from 0 to {len(self.table) - 1}, not {actions!r}"
             )
-        array = np.ascontiguousarray(array, dtype=np.int64)
+        # A new array: for one that is read-only the engine would be compiled once more.
+        array = np.array(np.clip(array, -1, len(self.table)), dtype=np.int64)
         outside = (array < 0) | (array >= len(self.table))
         if outside.any() and (outside & ~restart).any():
             row = int(np.flatnonzero(outside & ~restart)[0])
             raise InvalidAction(
-                f"action {array[row]} of game {row} is outside the action space; "
+                f"action {np.asarray(actions)[row]} of game {row} is outside the action space; "
                 f"ids are 0 to {len(self.table) - 1}"
             )
         return array

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import InvalidAction
 
-from onirim_env.batch import GameBatch, check_choice
+from onirim_env.batch import GameBatch, check_render_mode
 from onirim_env.observation import highest_values
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
@@ -120,8 +122,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         talk: str = "open",
         **rule_options: Any,
     ) -> None:
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, RENDER_MODES)
+        check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
         self._batch = GameBatch(1, RuleSet(**rule_options), reward, illegal_action, talk)
         self.action_space = action_space(self.rules)
@@ -132,6 +133,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         self._co_op = self.rules.players > 1
         self._position: Any = None
         self._history: list[int] = []
+        self._lost_illegally = False
 
     @property
     def rules(self) -> RuleSet:
@@ -155,18 +157,19 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         PositionError
             For a position that cannot be, or one of other rules.
         """
-        super().reset(seed=seed)
         batch = self._batch
-        if self._seeded_by is not self.np_random:
-            self._seeded_by = self.np_random
-            batch.deal(np.array([game_seed(self.np_random)]))
-        elif seed is None:
+        start = batch.read_position(options)
+        super().reset(seed=seed)
+        if seed is None and self._seeded_by is self.np_random:
             batch.deal_next(np.ones(1, dtype=np.bool_))
         else:
+            self._seeded_by = self.np_random
             batch.deal(np.array([game_seed(self.np_random)]))
-        batch.set_position(options)
+        if start is not None:
+            batch.place(start, 0)
         self._position = None if options is None else options.get("position")
         self._history = []
+        self._lost_illegally = False
         observations, masks = batch.view()
         if self.render_mode == "human":
             self.render()
@@ -176,22 +179,26 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         """Take one decision; see the class for what it returns."""
         batch = self._batch
         try:
-            inside = 0 <= action < self._n_actions
-            self._action[0] = action
-        except (TypeError, ValueError):
-            inside = False
-        if not inside:
-            batch.check_actions(np.atleast_1d(action), np.zeros(1, dtype=np.bool_))
+            number = index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self._n_actions:
+            raise InvalidAction(f"action {action!r} is outside the space; ids are 0 to {self._n_actions - 1}")
+        was_over = batch.ended[0]
+        self._action[0] = number
         observations, masks, rewards = batch.step(self._action)
-        self._history.append(self._action.item())
         info = self._info(masks[0])
         if self.render_mode == "human":
             self.render()
         if not batch.ended[0]:
+            self._history.append(number)
             return observations[0], rewards.item(), False, False, info
         info.update({name: value[0].item() for name, value in batch.results().items()})
         if batch.illegal_in[0] >= 0:
-            info["illegal_action"] = int(action)
+            info["illegal_action"] = number
+            self._lost_illegally = True
+        elif not was_over:
+            self._history.append(number)
         return observations[0], rewards.item(), True, False, info
 
     def observe(self, player: int) -> np.ndarray:
@@ -214,14 +221,8 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
 
         batch = self._batch
         seed = f"0x{int(batch.states[0]['seed']):016x}"
-        return Game._of(
-            batch.states.copy(),
-            self.rules,
-            batch.talk,
-            seed,
-            self._position,
-            list(self._history),
-        )
+        history = None if self._lost_illegally else list(self._history)
+        return Game._of(batch.states.copy(), self.rules, batch.talk, seed, self._position, history)
 
     def render(self) -> str | None:
         """Show the game as the player to move sees it: print it or, in mode ``"ansi"``, return it."""

@@ -280,7 +280,11 @@ class Game:
         from onirim_env.engine import batch
 
         batch.reseed_games(self._states, np.array([_raw_seed(seed)]))
-        self._history = None
+        self._forget_origin()
+
+    def _forget_origin(self) -> None:
+        """Drop the seed and the past: who searches the game must not be able to deal it again."""
+        self._seed, self._position, self._history = "0x0", None, None
 
     def determinize(self, player: int, seed: int) -> None:
         """Deal the cards that a player cannot know anew, each way equally likely.
@@ -292,7 +296,7 @@ class Game:
         self._check_player(player)
         closed = self.talk == "closed"
         batch.determinize_games(self._states, player, closed, np.array([_raw_seed(seed)]))
-        self._history = None
+        self._forget_origin()
 
     def observation(self, player: int | None = None) -> np.ndarray:
         """Return what a player (default: the one to move) may know: float32, shape (size,)."""

@@ -8,13 +8,26 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.seeding import np_random
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
-from onirim_env.batch import GameBatch
+from onirim_env.batch import GameBatch, check_max_episode_steps
 from onirim_env.env import action_space, observation_space
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
+
+
+def _spec_of(env_id: str) -> EnvSpec:
+    """Return the specification of one of this package's environments."""
+    import onirim_env  # noqa: F401  registers the environments
+
+    ours = [name for name, spec in gym.registry.items() if str(spec.entry_point).startswith("onirim_env.")]
+    name = env_id.removeprefix("onirim_env:")
+    spec = gym.spec(name)
+    if name not in ours:
+        raise ValueError(f"env_id cannot be {env_id!r}; allowed are {', '.join(ours)}")
+    return spec
 
 
 class OnirimVecEnv(VecEnv):
@@ -22,9 +35,10 @@ class OnirimVecEnv(VecEnv):
 
     An ended game is followed by the next one in the same step, as SB3 expects. The info of its row
     then has ``terminal_observation``, ``TimeLimit.truncated``, ``episode`` (``r``, ``l``, ``t``),
-    ``is_success`` (whether it was won), ``won``, ``doors``, ``cards_left`` and ``turns``; all other
-    infos are empty. Masks come from ``env_method("action_masks")`` alone, which answers with one
-    bool array of shape (num_envs, n_actions).
+    ``is_success`` (whether it was won), ``won``, ``doors``, ``cards_left``, ``turns``, and
+    ``illegal_action`` where one ended the game; all other infos are empty. Masks come from
+    ``env_method("action_masks")`` alone, which answers with one bool array of shape
+    (num_envs, n_actions).
 
     Parameters
     ----------
@@ -52,9 +66,8 @@ class OnirimVecEnv(VecEnv):
         talk: str = "open",
         **options: Any,
     ) -> None:
-        import onirim_env  # noqa: F401  registers the environments
-
-        spec = gym.spec(env_id)
+        check_max_episode_steps(max_episode_steps)
+        spec = _spec_of(env_id)
         arguments = {
             "reward": reward, "illegal_action": illegal_action, "talk": talk, **spec.kwargs, **options,
         }  # fmt: skip
@@ -76,12 +89,19 @@ class OnirimVecEnv(VecEnv):
         return self._batch.rules
 
     def reset(self) -> np.ndarray:
-        """Deal a game to every row; rows seeded before get the game of their seed."""
+        """Deal a game to every row; rows seeded before get the game of their seed.
+
+        ``set_options({"position": ...})`` before it sets up positions, as for the environment.
+        """
+        starts = [self._batch.read_position(options) for options in self._options]
         seeds = self._seeds
         if any(seed is not None for seed in seeds) or not self._dealt:
             self._batch.deal(np.array([game_seed(np_random(seed)[0]) for seed in seeds]))
         else:
             self._batch.deal_next(self._all)
+        for row, start in enumerate(starts):
+            if start is not None:
+                self._batch.place(start, row)
         self._dealt = True
         self._clock.restart(self._all)
         self.reset_infos = [{} for _ in range(self.num_envs)]
@@ -126,6 +146,8 @@ class OnirimVecEnv(VecEnv):
             info = infos[row]
             info.update({name: values[index].item() for name, values in results.items()})
             info["is_success"] = info["won"]
+            if self._batch.illegal_in[row] >= 0:
+                info["illegal_action"] = int(self._actions[row])
             info["terminal_observation"] = last[index]
             info["TimeLimit.truncated"] = not self._batch.ended[row]
             info["episode"] = self._clock.episode(row)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from onirim_env.batch import GameBatch, check_choice
+from onirim_env.batch import GameBatch, check_choice, check_max_episode_steps, check_render_mode
 from onirim_env.env import action_space, observation_space
+from onirim_env.game import Game
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
 
@@ -69,11 +71,9 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         max_episode_steps: int | None = None,
         **rule_options: Any,
     ) -> None:
-        if render_mode is not None:
-            check_choice("render_mode", render_mode, RENDER_MODES)
+        check_render_mode(render_mode, RENDER_MODES)
         autoreset_mode = _autoreset_mode(autoreset_mode)
-        if max_episode_steps is not None and max_episode_steps < 1:
-            raise ValueError(f"max_episode_steps must be None or positive, not {max_episode_steps!r}")
+        check_max_episode_steps(max_episode_steps)
         self._batch = GameBatch(num_envs, RuleSet(**rule_options), reward, illegal_action, talk)
         self.num_envs = num_envs
         self.render_mode = render_mode
@@ -117,14 +117,16 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             ``reset_mask``: bool, shape (num_envs,), the rows to reset. ``position``: where each of
             them starts.
         """
-        super().reset(seed=seed if isinstance(seed, int) else None)
         which = self._reset_mask(options)
         seeds = self._seeds_of_rows(seed)
+        start = self._batch.read_position(options)
+        super().reset(seed=seed if isinstance(seed, int) else None)
         fresh = np.array([one is not None for one in seeds]) | (not self._dealt)
         self._batch.deal(self._game_seeds(seeds, which & fresh), which & fresh)
         self._batch.deal_next(which & ~fresh)
         self._dealt = True
-        self._batch.set_position(options, which)
+        if start is not None:
+            self._batch.place(start, which)
         self._waiting[which] = False
         self._elapsed[which] = 0
         observations, masks = self._batch.view()
@@ -132,6 +134,8 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Take one decision in every game; see the class for what the autoreset modes do."""
+        if not self._dealt:
+            raise ResetNeeded("the games are not dealt yet; call reset() before step()")
         batch = self._batch
         mode = self._autoreset_mode
         if mode is AutoresetMode.DISABLED and self._waiting.any():
@@ -228,15 +232,14 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             )
         return mask.copy()
 
+    def game(self, row: int) -> Game:
+        """Return a copy of the game of a row as it stands; it has no record."""
+        return Game.from_state(self._batch.states[row : row + 1], self.rules, talk=self._batch.talk)
+
     def render(self) -> tuple[str, ...] | None:
         """Return the games as texts in render mode ``"ansi"``."""
         if self.render_mode is None:
             return None
-        from onirim_env.game import Game
         from onirim_env.render.text import render_text
 
-        states = self._batch.states
-        return tuple(
-            render_text(Game.from_state(states[row : row + 1], self.rules, talk=self._batch.talk))
-            for row in range(self.num_envs)
-        )
+        return tuple(render_text(self.game(row)) for row in range(self.num_envs))

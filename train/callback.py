@@ -10,12 +10,12 @@ import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from agents.base import Agent
 from agents.evaluation import evaluate
 from train.config import TrainConfig
 from train.evaluation import held_out_seeds
 from train.interrupt import Interrupt
 from train.metrics import Metrics, RecentGames
+from train.policy_agent import PolicyAgent
 from train.progress import Progress
 
 _OF_SB3 = {
@@ -41,8 +41,6 @@ class TrainingCallback(BaseCallback):
         Where rows go, what is shown, and whether to stop.
     save
         Saves a checkpoint.
-    make_agent
-        Makes the agent to evaluate from the model.
     """
 
     def __init__(
@@ -52,7 +50,6 @@ class TrainingCallback(BaseCallback):
         progress: Progress,
         interrupt: Interrupt,
         save: Callable[[], None],
-        make_agent: Callable[..., Agent],
     ) -> None:
         super().__init__()
         self.model: MaskablePPO
@@ -61,13 +58,11 @@ class TrainingCallback(BaseCallback):
         self._progress = progress
         self._interrupt = interrupt
         self._save = save
-        self._make_agent = make_agent
         self._games = RecentGames()
-        self._begun = 0
-        self._last_row = 0.0
+        self._start = self._last_row = 0.0
+        self._learned = 0
 
     def _on_training_start(self) -> None:
-        self._begun = self.num_timesteps
         self._start = self._last_row = time.monotonic()
         self._learned = self.num_timesteps
 
@@ -130,7 +125,7 @@ class TrainingCallback(BaseCallback):
         config = self._config
         rules = config.rule_set()
         seeds = held_out_seeds(rules, config.talk, config.eval_games, validation=True)
-        agent = self._make_agent(self.model, rules=rules, talk=config.talk)
+        agent = PolicyAgent(self.model, rules=rules, talk=config.talk)
         result = evaluate(agent, seeds=seeds, progress=False)
         low, high = result.interval
         self._progress.say(

@@ -57,15 +57,15 @@ class TrainConfig:
     reward: str = setting("doors", Choice(REWARDS), "what the environment rewards while training")
     talk: str = setting("open", Choice(TALKS), "co-op: whether the partner's hand is seen", fixed=True)
     rules: Mapping[str, Any] = setting(
-        {}, Options(), "rule options, as in {prophecy_actions: permutation}", fixed=True
+        {}, Options(), "options of the rules that are not at their default", fixed=True
     )
     seed: int = setting(0, Integer(0), "seed of the weights, the games and the drawn actions")
-    total_steps: int = setting(8_000_000, Integer(1), "decisions to train for, rounded up to whole rollouts")
-    num_envs: int = setting(1024, Integer(1), "games played side by side")
+    total_steps: int = setting(14_000_000, Integer(1), "decisions to train for, rounded up to whole rollouts")
+    num_envs: int = setting(512, Integer(1), "games played side by side")
     n_steps: int = setting(64, Integer(2), "decisions of each game in a rollout")
-    batch_size: int = setting(8192, Integer(2), "decisions in a minibatch; must divide num_envs * n_steps")
+    batch_size: int = setting(2048, Integer(2), "decisions in a minibatch; must divide num_envs * n_steps")
     n_epochs: int = setting(3, Integer(1), "passes over each rollout")
-    learning_rate: float = setting(1e-3, Number(0), "step size of Adam at the start")
+    learning_rate: float = setting(1.5e-3, Number(0), "step size of Adam at the start")
     learning_rate_end: float = setting(1e-5, Number(0), "step size at the end; linear in between")
     gamma: float = setting(1.0, Number(0, 1), "discount; 1 suits games that end")
     gae_lambda: float = setting(0.97, Number(0, 1), "lambda of the generalised advantage estimate")
@@ -75,16 +75,16 @@ class TrainConfig:
     vf_coef: float = setting(0.5, Number(0), "weight of the value loss")
     max_grad_norm: float = setting(0.5, Number(0), "longer gradients are scaled down to this length")
     hidden_layers: tuple[int, ...] = setting(
-        (256, 256), Layers(), "width of each hidden layer, as in [256, 256]", fixed=True
+        (128, 128), Layers(), "width of each hidden layer, as in [128, 128]", fixed=True
     )
     activation: str = setting(
         "relu", Choice(("relu", "tanh")), "function after each hidden layer", fixed=True
     )
     shared_trunk: bool = setting(True, Flag(), "whether policy and value share the hidden layers", fixed=True)
     checkpoint_every: int = setting(
-        1_000_000, Integer(0), "decisions between checkpoints; 0 keeps the last one only"
+        2_000_000, Integer(0), "decisions between checkpoints; 0 keeps the last one only"
     )
-    eval_every: int = setting(1_000_000, Integer(0), "decisions between greedy evaluations; 0 for none")
+    eval_every: int = setting(2_000_000, Integer(0), "decisions between greedy evaluations; 0 for none")
     eval_games: int = setting(1000, Integer(1), "games of each evaluation while training")
     final_games: int = setting(1000, Integer(0), "held-out games of the final evaluation; 0 for none")
     threads: int = setting(1, Integer(1), "threads of torch; more than 1 seldom helps networks this small")

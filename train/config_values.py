@@ -107,7 +107,7 @@ class Text:
 class Layers:
     """Widths of hidden layers, at least one."""
 
-    allowed = "a list of whole numbers of at least 1, as in [256, 256]"
+    allowed = "a list of whole numbers of at least 1, as in [128, 128]"
 
     def read(self, given: Any) -> tuple[int, ...]:
         """Return the widths."""

@@ -18,7 +18,6 @@ from train.config import TrainConfig
 from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer, SharedTrunk
 from train.interrupt import Interrupt
 from train.metrics import Metrics
-from train.policy_agent import PolicyAgent
 from train.progress import Progress
 from train.run_folder import RunFolder
 
@@ -66,7 +65,7 @@ def train(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None 
         save_checkpoint(folder.checkpoint_file(model.num_timesteps), model, config)
 
     with Interrupt() as interrupt:
-        callback = TrainingCallback(config, metrics, progress, interrupt, save, PolicyAgent)
+        callback = TrainingCallback(config, metrics, progress, interrupt, save)
         try:
             # SB3 adds the steps of the checkpoint to those asked for.
             model.learn(config.total_steps - steps, callback=callback, reset_num_timesteps=not checkpoint)

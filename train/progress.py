@@ -26,7 +26,7 @@ class Progress:
         self._total = total_steps
         self._steps = start_steps
         self._state = ""
-        self._start = (time.monotonic(), start_steps)
+        self._begun: tuple[float, int] | None = None
         self._last_line = time.monotonic()
         self._bar = tqdm(
             total=total_steps, initial=start_steps, disable=not self._live, unit=" steps",
@@ -37,9 +37,11 @@ class Progress:
         """Show that ``steps`` decisions have been taken in all."""
         self._bar.update(min(steps, self._total) - min(self._steps, self._total))
         self._steps = steps
+        if self._begun is None:
+            self._begun = (time.monotonic(), steps)  # the engine is compiled before the first step
         if not self._live and time.monotonic() - self._last_line > SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
-            self.say(self._line())
+            self.say(self._line(*self._begun))
 
     def state(self, win_rate: float, reward: float) -> None:
         """Show how the recent games went."""
@@ -57,8 +59,7 @@ class Progress:
         """Leave the bar as it is."""
         self._bar.close()
 
-    def _line(self) -> str:
-        begun, first = self._start
+    def _line(self, begun: float, first: int) -> str:
         speed = (self._steps - first) / max(time.monotonic() - begun, 1e-9)
         left = max(self._total - self._steps, 0) / max(speed, 1e-9)
         return (

@@ -139,7 +139,8 @@ def versions() -> dict[str, Any]:
             packages[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
             packages[package] = _own_version() if package == "onirim_env" else None
-    return {"python": platform.python_version(), "platform": platform.platform(), "packages": packages}
+    machine = f"{platform.system()} {platform.machine()}"
+    return {"python": platform.python_version(), "platform": machine, "packages": packages}
 
 
 def _own_version() -> str:

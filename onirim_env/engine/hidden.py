@@ -15,8 +15,9 @@ from onirim_env.engine.state import KIND_BITS, TWO_PLAYERS
 
 @rule
 def reseed(state, seed):
-    """Give the game other random numbers from here on."""
+    """Give the game, and those that follow it, other random numbers from here on."""
     state.rng = seed
+    state.seed = seed
 
 
 @rule
@@ -31,7 +32,8 @@ def knows_place(state, observer, place, closed):
 def determinize(state, observer, closed, seed):
     """Deal the cards that a player does not know anew, each way equally likely, and reseed.
 
-    Hidden cards of the partner's hand are Locations; the rest go to the hidden places of the deck.
+    The result depends on what the player knows and on the seed alone. Hidden cards of the partner's
+    hand are Locations; the rest go to the hidden places of the deck.
     """
     reseed(state, seed)
     hidden = np.empty(N_CARDS, np.uint8)
@@ -47,6 +49,7 @@ def determinize(state, observer, closed, seed):
             if not knows_hand(state, observer, partner, place, closed):
                 hidden[n] = kind_at(state, partner, place)
                 n += 1
+    hidden[:n].sort()  # what is dealt must not depend on how the cards really lie
     for last in range(n - 1, 0, -1):
         chosen = random_below(state, last + 1)
         hidden[last], hidden[chosen] = hidden[chosen], hidden[last]

@@ -175,7 +175,7 @@ def test_a_summary_is_json():
 
 def test_strength_of_the_agents_that_come_along():
     seeds = range(2000)
-    assert evaluate("rules", seeds=seeds, progress=False).win_rate >= 0.25
+    assert evaluate("rules", seeds=seeds, progress=False).win_rate >= 0.55
     floor = evaluate(load_agent("random"), seeds=seeds, progress=False)
     assert floor.win_rate <= 0.002
     assert 0.3 < floor.mean_doors < 0.5

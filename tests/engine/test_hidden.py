@@ -166,3 +166,21 @@ def test_the_layout_covers_the_vector_once_and_co_op_goes_on_from_solo():
     assert co_op[: len(solo)] == solo
     assert Game().observation().shape == (solo[-1].stop,)
     assert Game(RuleSet(players=2)).observation().shape == (co_op[-1].stop,)
+
+
+def test_determinize_depends_on_the_players_knowledge_and_the_seed_alone():
+    for index, game in enumerate(random_states(2, "closed", 20, seed=9)):
+        player = index % 2
+        first, second = game.copy(), game.copy()
+        second.determinize(player, seed=1234)
+        for one in (first, second):
+            one.determinize(player, seed=index)
+        assert first.position() == second.position()
+
+
+def test_a_game_dealt_anew_does_not_tell_the_seed_it_was_dealt_from():
+    game = Game(seed=77)
+    game.determinize(0, seed=1)
+    with pytest.raises(ValueError, match="no record"):
+        game.record()
+    assert game._states["seed"][0] != Game(seed=77)._states["seed"][0]

@@ -1,4 +1,3 @@
-
 """Rule sets and action tables: ids, texts, refusals."""
 
 import itertools

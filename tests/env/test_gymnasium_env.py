@@ -10,7 +10,15 @@ from gymnasium.error import InvalidAction
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import FlattenObservation, TimeLimit
 
-from onirim_env import ActionTable, Game, IllegalAction, MaskedSampler, RuleSet, observation_layout
+from onirim_env import (
+    ActionTable,
+    Game,
+    IllegalAction,
+    MaskedSampler,
+    PositionError,
+    RuleSet,
+    observation_layout,
+)
 from onirim_env.cards import KIND_COUNTS, KIND_OF_NAME
 from onirim_env.env import OnirimEnv
 from onirim_env.rules import OPTIONS
@@ -380,6 +388,15 @@ def test_a_position_of_other_rules_is_refused():
     env = OnirimEnv()
     with pytest.raises(ValueError, match="rules"):
         env.reset(options={"position": Game(RuleSet(players=2), seed=0).position()})
+
+
+def test_a_reset_to_a_position_that_cannot_be_leaves_a_game_whose_record_replays():
+    env = OnirimEnv()
+    env.reset(seed=0)
+    env.step(env.game.legal_actions()[0])
+    with pytest.raises(PositionError, match="nonsense"):
+        env.reset(options={"position": {"phase": "nonsense"}})
+    assert Game.from_record(env.game.record()) == env.game
 
 
 def test_a_reset_starts_from_a_position():

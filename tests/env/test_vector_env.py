@@ -1,5 +1,6 @@
 """What OnirimVectorEnv promises as a Gymnasium vector environment."""
 
+import copy
 import logging
 
 import gymnasium as gym
@@ -10,7 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers import FlattenObservation as FlattenSingle
 from gymnasium.wrappers.vector import FlattenObservation
 
-from onirim_env import Game, IllegalAction, MaskedSampler
+from onirim_env import Game, IllegalAction, MaskedSampler, PositionError
 from onirim_env.vector import OnirimVectorEnv
 from tests.env.same import assert_same
 from tests.env.test_gymnasium_env import assert_all_cards_are_there
@@ -365,6 +366,28 @@ def test_a_reset_starts_every_row_from_a_position():
         assert Game.from_state(env._batch.states[row : row + 1], env.rules) == game
 
 
+def test_a_reset_to_a_position_that_cannot_be_changes_nothing():
+    env, other = make_vec(3), make_vec(3)
+    sampler = MaskedSampler(seed=0)
+    infos = env.reset(seed=0)[1]
+    other.reset(seed=0)
+    for _ in range(5):
+        with pytest.raises(PositionError):
+            env.reset(options={"position": {"phase": "nonsense"}})
+        actions = sampler(infos["action_mask"])
+        result = env.step(actions)
+        assert_same(result, other.step(actions))
+        infos = result[-1]
+
+
+def test_a_closed_environment_says_so():
+    env = make_vec(2)
+    assert not env.closed
+    env.close()
+    env.close()
+    assert env.closed
+
+
 def test_a_step_before_the_first_reset_is_refused():
     """As Gymnasium's OrderEnforcing does for single and sync environments."""
     env = make_vec(2)
@@ -373,7 +396,7 @@ def test_a_step_before_the_first_reset_is_refused():
 
 
 def test_the_number_of_steps_of_a_made_environment_is_limited():
-    spec = gym.spec("Onirim-v0")
+    spec = copy.deepcopy(gym.spec("Onirim-v0"))
     spec.max_episode_steps = 6
     env = gym.make_vec(spec, num_envs=2, vectorization_mode="vector_entry_point")
     infos = env.reset(seed=0)[1]

@@ -15,3 +15,14 @@ VARIANTS = {
 @pytest.fixture(params=VARIANTS.values(), ids=VARIANTS)
 def options(request):
     return dict(request.param)
+
+
+@pytest.fixture(autouse=True)
+def one_torch_thread():
+    """Small networks: threads would wait for each other longer than they compute."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from gymnasium.error import InvalidAction
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.env_util import make_vec_env
@@ -19,7 +20,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecCheckNan, VecNormalize
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv
 
-from onirim_env import IllegalAction, MaskedSampler
+from onirim_env import Game, IllegalAction, MaskedSampler
 from onirim_env.batch import GameBatch
 from onirim_env.sb3 import OnirimVecEnv
 
@@ -361,3 +362,41 @@ def test_unknown_arguments_are_refused_with_the_allowed_ones(options, named):
 def test_an_unregistered_environment_is_refused():
     with pytest.raises(gym.error.Error, match="Onirin"):
         OnirimVecEnv(2, "Onirin-v0")
+
+
+def test_the_identifier_may_name_the_module():
+    """Row 12: as everywhere else."""
+    env = OnirimVecEnv(2, "onirim_env:Onirim-v0", seed=0)
+    np.testing.assert_array_equal(env.reset(), OnirimVecEnv(2, seed=0).reset())
+
+
+def test_an_environment_of_another_package_is_refused():
+    with pytest.raises(ValueError, match="CartPole"):
+        OnirimVecEnv(2, "CartPole-v1")
+
+
+def test_a_limit_of_no_steps_is_refused():
+    with pytest.raises(ValueError, match="max_episode_steps"):
+        OnirimVecEnv(2, max_episode_steps=0)
+
+
+def test_options_of_the_next_reset_are_carried_out():
+    """As by SB3's own environments: each row starts from the position, once."""
+    position = Game(seed=3).position()
+    env, other = OnirimVecEnv(2, seed=0), dummy(2, 0)
+    for one in (env, other):
+        one.set_options({"position": position})
+    np.testing.assert_array_equal(env.reset(), other.reset())
+    np.testing.assert_array_equal(env.reset(), other.reset())
+
+
+def test_evaluation_with_masks_gives_the_same_on_the_batch_and_on_single_environments():
+    """Rows 4 and 13: sb3-contrib's evaluate_policy, which must be told to use the masks."""
+    env = OnirimVecEnv(4, seed=9, illegal_action="raise", reward="doors")
+    single = dummy(4, 9, illegal_action="raise", reward="doors")
+    model = MaskablePPO("MlpPolicy", OnirimVecEnv(1), seed=0, device="cpu")
+    results = [
+        evaluate_policy(model, one, n_eval_episodes=12, return_episode_rewards=True) for one in (env, single)
+    ]
+    assert results[0][1] == results[1][1]
+    np.testing.assert_allclose(results[0][0], results[1][0], atol=1e-5)

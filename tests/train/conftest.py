@@ -16,6 +16,7 @@ TINY = {
     "n_steps": 64,
     "batch_size": 256,
     "n_epochs": 2,
+    "learning_rate": 1e-3,
     "hidden_layers": [32],
     "checkpoint_every": 2048,
     "eval_every": 2048,

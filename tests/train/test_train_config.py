@@ -1,6 +1,7 @@
 """Reading configurations: coercions, precedence, and one clear line for every mistake."""
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 import yaml
@@ -9,6 +10,8 @@ from onirim_env.rules import RuleSet
 from train.config import TrainConfig, settings_table
 from train.config_reading import config_text, make_config, read_overrides, read_yaml, resumed_config
 from train.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_numbers_that_yaml_reads_as_text_are_numbers():
@@ -69,7 +72,7 @@ def test_every_setting_has_a_meaning_and_a_default_that_is_allowed():
         ({"rules": ["x"]}, ["rules", "['x']"]),
         ({"rules": {"draw": 1}}, ["rules", "'draw'", "prophecy_discard"]),
         ({"rules": {"players": 3}}, ["rules", "players", "3"]),
-        ({"batch_size": 1000}, ["batch_size", "1000", "65536"]),
+        ({"batch_size": 1000}, ["batch_size", "1000", "32768"]),
     ],
 )
 def test_a_wrong_setting_is_named_with_what_is_allowed(settings, words):
@@ -111,3 +114,8 @@ def test_a_resumed_training_keeps_what_its_weights_depend_on():
     ):
         with pytest.raises(UserError, match="cannot change in a resumed training"):
             resumed_config(saved, change)
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda file: file.name)
+def test_every_ready_configuration_reads(file):
+    assert make_config(read_yaml(file)).total_steps > 0
