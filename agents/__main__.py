@@ -35,7 +35,7 @@ def _parser() -> argparse.ArgumentParser:
         f"the talk choose it: {', '.join(PROTOCOLS)}.",
     )
     evaluate.set_defaults(prepare=_prepare_evaluation)
-    evaluate.add_argument("names", nargs="+", metavar="NAME", help="an agent; see the list")
+    evaluate.add_argument("names", nargs="+", metavar="NAME", help="an agent, or a pair such as rules+random")
     evaluate.add_argument(
         "--games", type=int, metavar="N", help="how many games; default: the whole protocol"
     )
@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Print a game that an agent plays, decision by decision.",
     )
     watch.set_defaults(prepare=_prepare_watching)
-    watch.add_argument("name", metavar="NAME", help="an agent; see the list")
+    watch.add_argument("name", metavar="NAME", help="an agent, or a pair such as rules+random")
     watch.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of the game (default: %(default)s)"
     )

@@ -39,12 +39,16 @@ class Agent(ABC):
         The name that it is found by.
     needs_games
         Whether :meth:`act` gets games to search as its third argument.
+    needs_players
+        Whether :meth:`act` gets ``players=``, the numbers of the players to move. Only a pair of
+        agents does: everything that matters is seen from the player to move.
     table
         The actions of the rule set.
     """
 
     name: ClassVar[str]
     needs_games: ClassVar[bool] = False
+    needs_players: ClassVar[bool] = False
 
     def __init__(self, rules: RuleSet | None = None, talk: str = "open") -> None:
         from onirim_env.batch import TALKS, check_choice
@@ -100,18 +104,18 @@ def decide(
     observations: np.ndarray,
     masks: np.ndarray,
     games: Sequence[Game | None] | None = None,
+    players: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Ask an agent for its decisions, with games if it needs them, and check what comes back.
+    """Ask an agent for its decisions, with what it needs for them, and check what comes back.
 
     Raises
     ------
     TypeError
         When the answer is not an int64 array of shape (n,).
     """
-    if agent.needs_games:
-        actions = agent.act(observations, masks, games)
-    else:
-        actions = agent.act(observations, masks)
+    needed = [games] if agent.needs_games else []
+    options = {"players": players} if agent.needs_players else {}
+    actions = agent.act(observations, masks, *needed, **options)
     right = isinstance(actions, np.ndarray) and actions.dtype == np.int64
     if not right or actions.shape != (len(masks),):
         raise TypeError(

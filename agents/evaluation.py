@@ -137,7 +137,7 @@ class _Table:
         which = np.zeros(len(self.playing), dtype=np.bool_)
         which[rows] = True
         self._observations, infos = self._env.reset(seed=row_seeds, options={"reset_mask": which})
-        self._masks = infos["action_mask"]
+        self._masks, self._players = infos["action_mask"], infos.get("player")
         if n_games:
             self._agent.start(playing, agent_seeds(self._seeds[self._game_of[playing]]))
         if self._agent.needs_games:
@@ -154,7 +154,7 @@ class _Table:
             if game is not None:
                 game.game.apply(int(actions[row]))
         self._observations, _, ended, _, infos = self._env.step(actions)
-        self._masks = infos["action_mask"]
+        self._masks, self._players = infos["action_mask"], infos.get("player")
         self._decisions += 1
         self._check_length(ended)
         if not ended.any():
@@ -170,9 +170,11 @@ class _Table:
 
     def _choose(self) -> np.ndarray:
         if self.playing.all():
-            return decide(self._agent, self._observations, self._masks, self._games_for_agent())
+            return decide(
+                self._agent, self._observations, self._masks, self._games_for_agent(), self._players
+            )
         masks = np.where(self.playing[:, None], self._masks, np.int8(1))
-        actions = decide(self._agent, self._observations, masks, self._games_for_agent())
+        actions = decide(self._agent, self._observations, masks, self._games_for_agent(), self._players)
         return np.where(self.playing, actions, self._masks.argmax(axis=1))
 
     def _games_for_agent(self) -> list[Any] | None:

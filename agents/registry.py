@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from agents.base import Agent
+from agents.pair import SEPARATOR, Pair
 from onirim_env.rules import RuleSet
 
 FOLDER = Path(__file__).parent
@@ -91,17 +92,19 @@ def load_agent(name: str, *, rules: RuleSet | None = None, talk: str = "open") -
     Parameters
     ----------
     name
-        One of :func:`agent_names`.
+        One of :func:`agent_names`, or two of them for the seats of co-op: ``rules+random``.
     rules, talk
         What it is going to play; the default solo rules when not given.
 
     Raises
     ------
     ValueError
-        For an unknown name; the message lists the names.
+        For an unknown name; the message lists the names. For a pair in a solo game.
     TypeError
         When the class is no :class:`Agent`.
     """
+    if SEPARATOR in name:
+        return Pair([load_agent(one, rules=rules, talk=talk) for one in name.split(SEPARATOR)])
     entries = find_agents()
     if name not in entries:
         raise ValueError(f"no agent {name!r}; agents are {', '.join(entries)}")

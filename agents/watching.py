@@ -46,7 +46,8 @@ def _decisions(agent: Agent, seed: int) -> Iterator[str]:
             break
         yield render_text(game)
         games = [table.for_planner()] if agent.needs_games else None
-        action = int(decide(agent, game.observation()[None], game.action_mask()[None], games)[0])
+        players = np.array([game.player])
+        action = int(decide(agent, game.observation()[None], game.action_mask()[None], games, players)[0])
         yield f"> {number}: {game.table.text(action)}\n"
         game.apply(action)
     else:

@@ -70,7 +70,7 @@ class MaskedCategorical(MaskableDistribution):
     @property
     def probabilities(self) -> torch.Tensor:
         """Probabilities: float32, shape (n, n_actions), exactly 0 where an action is masked."""
-        # Not exp(log_probabilities): exp is ten times slower on numbers that underflow.
+        # Not exp(log_probabilities), which is several times slower where it underflows.
         return functional.softmax(self._logits, dim=1)
 
     def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
