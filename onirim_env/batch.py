@@ -64,6 +64,8 @@ class GameBatch:
         Records of ``onirim_env.engine.state.STATE``, shape (size,).
     table : ActionTable
         The actions of the rule set.
+    n_ended : int
+        After :meth:`step`: how many games are at their end.
     ended : numpy.ndarray
         bool, shape (size,), after :meth:`step`: the games at their end.
     illegal_in : numpy.ndarray
@@ -93,6 +95,7 @@ class GameBatch:
         self.talk = talk
         self.table = action_table(rules)
         self.states = np.zeros(int(size), dtype=STATE)
+        self.n_ended = 0
         self.ended = np.zeros(size, dtype=np.bool_)
         self.illegal_in = np.full(size, engine.NOT_ILLEGAL, dtype=np.int8)
         self._nobody = np.zeros(size, dtype=np.bool_)
@@ -130,16 +133,19 @@ class GameBatch:
         if which is None:
             self._engine.deal_games(self.states, seeds, self.rules.flags)
             self.ended[:] = False
+            self.n_ended = 0
         else:
             self.ended[which] = False
             chosen = self.states[which]
             self._engine.deal_games(chosen, seeds[which], self.rules.flags)
             self.states[which] = chosen
+            self.n_ended = int(self.ended.sum())
 
     def deal_next(self, which: np.ndarray) -> None:
         """Deal the game that follows the present one to the rows of ``which`` (bool)."""
         self._engine.deal_next(self.states, which)
         self.ended[which] = False
+        self.n_ended = int(self.ended.sum())
 
     def read_position(self, options: dict[str, Any] | None) -> np.ndarray | None:
         """Return the state of ``options["position"]`` (shape (1,)), or None where there is none.
@@ -167,8 +173,8 @@ class GameBatch:
         self.states["seed"][which] = seeds
         self.states["rng"][which] = seeds
 
-    def check_actions(self, actions: Any, restart: np.ndarray) -> np.ndarray:
-        """Return actions as int64 of shape (size,), or raise for what is outside the space."""
+    def action_array(self, actions: Any) -> np.ndarray:
+        """Return actions as a new int64 array of shape (size,), or raise InvalidAction."""
         try:
             array = np.asarray(actions)
         except ValueError:  # lists of different lengths
@@ -178,15 +184,7 @@ class GameBatch:
                 f"actions must be {len(self)} integers from 0 to {len(self.table) - 1}, not {actions!r}"
             )
         # A new array: for one that is read-only the engine would be compiled once more.
-        array = np.array(np.clip(array, -1, len(self.table)), dtype=np.int64)
-        outside = (array < 0) | (array >= len(self.table))
-        if outside.any() and (outside & ~restart).any():
-            row = int(np.flatnonzero(outside & ~restart)[0])
-            raise InvalidAction(
-                f"action {np.asarray(actions)[row]} of game {row} is outside the action space; "
-                f"ids are 0 to {len(self.table) - 1}"
-            )
-        return array
+        return np.array(array, dtype=np.int64)
 
     def step(
         self, actions: np.ndarray, restart: np.ndarray | None = None
@@ -196,7 +194,7 @@ class GameBatch:
         Parameters
         ----------
         actions
-            int64, shape (size,), inside the action space (:meth:`check_actions`).
+            int64, shape (size,): see :meth:`action_array`.
         restart
             bool, shape (size,).
 
@@ -209,6 +207,8 @@ class GameBatch:
 
         Raises
         ------
+        InvalidAction
+            For an action that is no id; no game has changed then.
         IllegalAction
             With ``illegal_action="raise"``; no game has changed then.
         """
@@ -221,12 +221,20 @@ class GameBatch:
         observations = np.empty(self._observations_shape, dtype=np.float32)
         masks = np.empty(self._masks_shape, dtype=np.int8)
         rewards = np.empty(self._rewards_shape)
-        n_illegal = self._step_games(
+        n_ended = self._step_games(
             self.states, actions, restart, self._codes, self._ids, self._reward_kind, self._closed,
             rewards, self.ended, self.illegal_in, observations, masks,
         )  # fmt: skip
-        if n_illegal and not self._warned:
-            self._warn(actions)
+        if n_ended:
+            if n_ended < 0:
+                row = -1 - n_ended
+                raise InvalidAction(
+                    f"action {actions[row]} of game {row} is outside the action space; "
+                    f"ids are 0 to {len(self.table) - 1}"
+                )
+            if not self._warned and self.illegal_in.max() >= 0:
+                self._warn(actions)
+        self.n_ended = n_ended
         return observations, masks, rewards
 
     def _warn(self, actions: np.ndarray) -> None:

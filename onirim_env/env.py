@@ -184,13 +184,13 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
             number = -1
         if not 0 <= number < self._n_actions:
             raise InvalidAction(f"action {action!r} is outside the space; ids are 0 to {self._n_actions - 1}")
-        was_over = batch.ended[0]
+        was_over = batch.n_ended
         self._action[0] = number
         observations, masks, rewards = batch.step(self._action)
         info = self._info(masks[0])
         if self.render_mode == "human":
             self.render()
-        if not batch.ended[0]:
+        if not batch.n_ended:
             self._history.append(number)
             return observations[0], rewards.item(), False, False, info
         info.update({name: value[0].item() for name, value in batch.results().items()})

@@ -55,7 +55,7 @@ class MaskedSampler:
             return picked
         actions = np.empty(len(mask), dtype=np.int64)
         self._pick_actions(mask, self._random, actions)
-        if (actions < 0).any():
+        if actions.min(initial=0) < 0:
             raise ValueError(f"mask {int(actions.argmin())} has no legal action")
         return actions
 

@@ -113,7 +113,7 @@ class OnirimVecEnv(VecEnv):
 
     def step_async(self, actions: np.ndarray) -> None:
         """Note the actions of the next step: ids, shape (num_envs,)."""
-        self._actions = self._batch.check_actions(actions, ~self._all)
+        self._actions = self._batch.action_array(actions)
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Take one decision in every game.

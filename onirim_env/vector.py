@@ -91,7 +91,6 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._all = np.ones(num_envs, dtype=np.bool_)
         self._waiting = np.zeros(num_envs, dtype=np.bool_)
         self._elapsed = np.zeros(num_envs, dtype=np.int64)
-        self._actions = np.zeros(num_envs, dtype=np.int64)
         self._dealt = False
         self._co_op = self.rules.players > 1
 
@@ -143,21 +142,22 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             raise RuntimeError(
                 f"games {rows} have ended; reset them with options={{'reset_mask': ...}} first"
             )
+        actions = batch.action_array(actions)
         restart = self._waiting
-        self._actions = batch.check_actions(actions, restart)
-        observations, masks, rewards = batch.step(self._actions, restart)
+        observations, masks, rewards = batch.step(actions, restart)
         terminations = batch.ended.copy()
-        truncations = self._truncate(restart, terminations)
+        truncations = self._truncate(restart)
         done = terminations | truncations
         if mode is AutoresetMode.SAME_STEP and done.any():
-            infos = self._reset_in_step(observations, masks, terminations, done)
+            infos = self._reset_in_step(actions, observations, masks, terminations, done)
         else:
             self._waiting = done
             infos = self._infos(masks, self._all)
-            self._add_results(infos, terminations)
+            if batch.n_ended:
+                self._add_results(infos, terminations, actions)
         return observations, rewards, terminations, truncations, infos
 
-    def _truncate(self, restart: np.ndarray, terminations: np.ndarray) -> np.ndarray:
+    def _truncate(self, restart: np.ndarray) -> np.ndarray:
         if self.max_episode_steps is None:
             return np.zeros(self.num_envs, dtype=np.bool_)
         self._elapsed += 1
@@ -165,7 +165,12 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return self._elapsed >= self.max_episode_steps
 
     def _reset_in_step(
-        self, observations: np.ndarray, masks: np.ndarray, terminations: np.ndarray, done: np.ndarray
+        self,
+        actions: np.ndarray,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        terminations: np.ndarray,
+        done: np.ndarray,
     ) -> dict[str, Any]:
         """Deal the next games; put their beginnings into ``observations`` and ``masks``."""
         rows = np.flatnonzero(done)
@@ -177,7 +182,8 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         final_info = self._infos(final_masks, done)
         if self._co_op:
             final_info["player"][~done] = 0
-        self._add_results(final_info, terminations)
+        if terminations.any():
+            self._add_results(final_info, terminations, actions)
         self._batch.deal_next(done)
         self._elapsed[done] = 0
         observations[rows], masks[rows] = self._batch.view(rows)
@@ -193,15 +199,14 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             infos["_player"] = present.copy()
         return infos
 
-    def _add_results(self, infos: dict[str, Any], terminations: np.ndarray) -> None:
-        if not terminations.any():
-            return
+    def _add_results(self, infos: dict[str, Any], terminations: np.ndarray, actions: np.ndarray) -> None:
+        """Add how the games of ``terminations`` ended."""
         for name, values in self._batch.results().items():
             values[~terminations] = 0
             infos[name], infos[f"_{name}"] = values, terminations.copy()
         illegal = self._batch.illegal_in >= 0
         if illegal.any():
-            infos["illegal_action"] = np.where(illegal, self._actions, 0)
+            infos["illegal_action"] = np.where(illegal, actions, 0)
             infos["_illegal_action"] = illegal
 
     def _seeds_of_rows(self, seed: int | list[int | None] | None) -> list[int | None]:

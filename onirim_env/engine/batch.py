@@ -92,21 +92,22 @@ def first_illegal(states, actions, codes, ignore):
         if ignore[i] or is_over(states[i]):
             continue
         action = actions[i]
-        if action < 0 or action >= codes.shape[0] or not is_legal(states[i], codes[action], room[0]):
+        inside = 0 <= action < codes.shape[0]  # what is not, step_games refuses
+        if inside and not is_legal(states[i], codes[action], room[0]):
             return i
     return -1
 
 
 @rule
-def take_decision(state, action, codes, reward_kind, legal, i, rewards, illegal_in):
+def take_decision(state, code, reward_kind, legal, i, rewards, illegal_in):
     """Take one decision of a game that goes on; an illegal one loses it."""
-    if action < 0 or action >= codes.shape[0] or not is_legal(state, codes[action], legal):
+    if not is_legal(state, code, legal):
         illegal_in[i] = state.phase
         state.phase = PHASE_LOST
         rewards[i] = ILLEGAL_REWARD
         return
     before = doors_in_play(state)
-    apply(state, np.int64(codes[action]))
+    apply(state, np.int64(code))
     if state.phase == PHASE_WON:
         rewards[i] = 1.0
         if reward_kind == _SCORE:
@@ -139,10 +140,14 @@ def step_games(
     Returns
     -------
     int
-        How many actions were illegal.
+        How many games have ended; or, with nothing changed, ``-1 - i`` for the first row i whose
+        action is no id at all.
     """
+    for i in range(states.shape[0]):
+        if not restart[i] and (actions[i] < 0 or actions[i] >= codes.shape[0]):
+            return -1 - i
     room = np.empty(1, LEGAL)
-    n_illegal = 0
+    n_ended = 0
     for i in range(states.shape[0]):
         state = states[i]
         rewards[i] = 0.0
@@ -150,12 +155,12 @@ def step_games(
         if restart[i]:
             deal(state, next_seed(state.seed), np.int64(state.rules))
         elif not is_over(state):
-            take_decision(state, actions[i], codes, reward_kind, room[0], i, rewards, illegal_in)
-            n_illegal += illegal_in[i] != NOT_ILLEGAL
+            take_decision(state, codes[actions[i]], reward_kind, room[0], i, rewards, illegal_in)
         ended[i] = is_over(state)
+        n_ended += ended[i]
         observe(state, np.int64(state.player), closed, observations, i)
         write_mask(state, ids, room[0], masks, i)
-    return n_illegal
+    return n_ended
 
 
 @kernel
