@@ -7,13 +7,21 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-ARGUMENTS = {"train_maskable_ppo.py": ["--steps", "8192"]}
+ARGUMENTS = {
+    "train_maskable_ppo.py": [["--steps", "8192"], ["--steps", "8192", "--env", "OnirimCoop-v0"]],
+    "coop_self_play.py": [["--games", "100"]],
+}
+RUNS = [
+    (path.name, arguments)
+    for path in sorted(EXAMPLES.glob("*.py"))
+    for arguments in ARGUMENTS.get(path.name, [[]])
+]
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
-def test_example_runs(name, tmp_path):
+@pytest.mark.parametrize(("name", "arguments"), RUNS, ids=[" ".join([name, *rest]) for name, rest in RUNS])
+def test_example_runs(name, arguments, tmp_path):
     done = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning", str(EXAMPLES / name), *ARGUMENTS.get(name, [])],
+        [sys.executable, "-W", "error::UserWarning", str(EXAMPLES / name), *arguments],
         capture_output=True,
         text=True,
         cwd=tmp_path,
