@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from onirim_env import ActionTable, observation_layout
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
@@ -27,7 +29,14 @@ def test_the_action_table_gives_the_ids():
         assert table.id(text) == action
 
 
-def test_the_example_runs(capsys):
-    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    exec(compile(code, "README.md", "exec"), {})
-    assert "Doors" in capsys.readouterr().out
+@pytest.mark.parametrize("number", [0, 1])
+def test_every_example_runs(number, capsys):
+    """Row 23: the loop of the PettingZoo environment is one of them."""
+    examples = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    assert len(examples) == 2
+    names = {}
+    exec(compile(examples[number], "README.md", "exec"), names)
+    if number == 0:
+        assert "Doors" in capsys.readouterr().out and names["infos"]["action_mask"].shape == (1024, 70)
+    else:
+        assert names["env"].agents == []

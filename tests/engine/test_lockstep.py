@@ -1,4 +1,4 @@
-"""The engine and the plain model of the rules agree, decision by decision."""
+"""Row 31: the engine and the plain model of the rules agree, decision by decision."""
 
 import pytest
 

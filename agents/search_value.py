@@ -1,0 +1,59 @@
+"""The value network of the search agent: how likely a player who sees an observation still wins.
+
+Two hidden layers of rectified units over the observation itself (``onirim_env/observation.py``).
+Most entries of an observation are 0, and cost nothing here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from onirim_env.engine.compile import rule
+from onirim_env.observation import observation_size
+from onirim_env.rules import RuleSet
+
+N_INPUTS = observation_size(RuleSet(players=2))
+"""Observations of solo are a beginning of those of co-op, so one shape does for both."""
+N_FIRST, N_SECOND = 128, 32
+
+NETWORK = np.dtype(
+    [
+        ("trained", np.bool_),  # without training there is no estimate
+        ("first", np.float32, (N_INPUTS, N_FIRST)),
+        ("first_bias", np.float32, (N_FIRST,)),
+        ("second", np.float32, (N_FIRST, N_SECOND)),
+        ("second_bias", np.float32, (N_SECOND,)),
+        ("third", np.float32, (N_SECOND,)),
+        ("third_bias", np.float32),
+    ],
+    align=True,
+)
+"""The weights of a network."""
+
+LAYERS = np.dtype([("first", np.float32, (N_FIRST,)), ("second", np.float32, (N_SECOND,))], align=True)
+"""Room for what its hidden layers put out."""
+
+
+@rule
+def estimate(network: Any, layers: Any, observations: np.ndarray) -> float:
+    """Return the estimated chance to win of the first of some observations (float32)."""
+    for j in range(N_FIRST):
+        layers.first[j] = network.first_bias[j]
+    for i in range(observations.shape[1]):
+        entry = observations[0, i]
+        if entry != 0.0:
+            for j in range(N_FIRST):
+                layers.first[j] += entry * network.first[i, j]
+    for j in range(N_SECOND):
+        layers.second[j] = network.second_bias[j]
+    for i in range(N_FIRST):
+        entry = layers.first[i]
+        if entry > 0.0:
+            for j in range(N_SECOND):
+                layers.second[j] += entry * network.second[i, j]
+    logit = np.float64(network.third_bias)
+    for j in range(N_SECOND):
+        logit += max(np.float32(0.0), layers.second[j]) * network.third[j]
+    return 1.0 / (1.0 + np.exp(-logit))
