@@ -129,20 +129,26 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
             return
         observation, reward, terminated, _, info = self._env.step(action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict.fromkeys(AGENTS, reward)
-        self._accumulate_rewards()
+        if reward != self.rewards[agent]:
+            self.rewards = dict.fromkeys(AGENTS, reward)
+        if reward:
+            self._accumulate_rewards()
         if terminated:
             self.terminations = dict.fromkeys(AGENTS, True)
         self._take_turn(observation, info)
 
     def _take_turn(self, observation: np.ndarray, info: dict[str, Any]) -> None:
         """Note who is to decide, and what that agent sees and may do."""
-        self.agent_selection = AGENTS[info.pop("player")]
-        mask = info.pop("action_mask")
-        self._seen, self._mask = observation, mask
+        player = info.pop("player")
+        self.agent_selection = AGENTS[player]
+        self._seen, self._mask = observation, info.pop("action_mask")
         if self.terminations[self.agent_selection]:
             self._mask = self._no_action
-        self.infos = {agent: {"action_mask": self.action_mask(agent), **info} for agent in AGENTS}
+        masks = self._mask.copy(), self._no_action.copy()
+        self.infos = {
+            AGENTS[player]: {"action_mask": masks[0], **info},
+            AGENTS[1 - player]: {"action_mask": masks[1], **info},
+        }
 
     def action_mask(self, agent: str) -> np.ndarray:
         """Return the legal actions of an agent: int8, shape (n_actions,), a new array."""
