@@ -81,6 +81,12 @@ def cases() -> Iterator[Case]:
             (base, idle),
         )
     yield Case(
+        "co-op make_vec x 1024",
+        "make_vec('OnirimCoop-v0'), masked picks",
+        partial(_vector, partial(_make_vec, "OnirimCoop-v0", 1024), True),
+        ("make_vec x 1024",),
+    )
+    yield Case(
         "engine x 1024",
         "random legal play inside the engine, masks",
         measure.engine_loop,
