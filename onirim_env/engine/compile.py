@@ -3,12 +3,14 @@
 Two decorators. ``@rule`` marks a function that other compiled functions call; ``@kernel`` marks an
 entry point that Python calls, whose machine code is cached on disk. numba's own cache notices a
 change of the file that a kernel stands in, but not of the files it calls into, so an edited or
-upgraded rule would go on with stale code. The cache here is stamped with all sources instead.
+upgraded rule would go on with stale code. The cache here is stamped with all sources instead: those
+of the engine, and those of the folder that the kernel's own file stands in.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import logging
 from collections.abc import Callable
 from functools import cache, lru_cache
@@ -40,20 +42,21 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
-def _stamped(locator: Any) -> Any:
-    def get_source_stamp(self: Any) -> str:
-        stamp: bytes | str = locator.get_source_stamp(self)  # type: ignore[attr-defined]
-        return f"{source_digest()} {stamp!r}"
-
-    return type(locator.__name__, (locator,), {"get_source_stamp": get_source_stamp})
-
-
-class _StampedImpl(caching.CompileResultCacheImpl):
-    _locator_classes = [_stamped(locator) for locator in caching.CacheImpl._locator_classes]
+@cache
+def _folder_digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for source in sorted(folder.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
 
 
 class _StampedCache(caching.FunctionCache):
-    _impl_class = _StampedImpl
+    """numba's cache, fresh as long as the engine and the folder of the kernel's file are the same."""
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        super().__init__(py_func)
+        folder = Path(inspect.getfile(py_func)).parent
+        self._cache_file._source_stamp = f"{source_digest()} {_folder_digest(folder)}"
 
 
 @lru_cache(maxsize=1)
