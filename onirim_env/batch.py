@@ -12,11 +12,11 @@ from onirim_env.actions import action_table
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode
 from onirim_env.observation import observation_size
 from onirim_env.position import read_position
+from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
 
 TALKS = ("open", "closed")
 ILLEGAL_ACTIONS = ("lose", "raise")
-REWARDS = ("win", "doors", "score")
 
 _logger = logging.getLogger("onirim_env")
 
@@ -100,7 +100,7 @@ class GameBatch:
         self.illegal_in = np.full(size, engine.NOT_ILLEGAL, dtype=np.int8)
         self._nobody = np.zeros(size, dtype=np.bool_)
         self._observation_size = observation_size(rules)
-        self._reward_kind = engine.REWARDS.index(reward)
+        self._reward_kind = REWARDS.index(reward)
         self._closed = talk == "closed"
         self._raises = illegal_action == "raise"
         self._warned = False

@@ -14,7 +14,8 @@ from typing import Any
 import gymnasium as gym
 
 import onirim_env  # noqa: F401  registers the environments
-from onirim_env.batch import REWARDS, TALKS
+from onirim_env.batch import TALKS
+from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
 from train.config_values import Choice, Flag, Integer, Layers, Number, Options, Text, Value
 from train.errors import UserError

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import MAX_PLAYERS, N_COLOURS, N_LOCATION_KINDS, N_LOCATIONS, SOLO_HAND
+from onirim_env.cards import MAX_PLAYERS, N_COLOURS, N_LOCATION_KINDS
 from onirim_env.engine import hidden
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.legal import LEGAL, list_legal
@@ -23,14 +23,10 @@ from onirim_env.engine.rng import GAMMA, mix, next_seed
 from onirim_env.engine.setup import deal
 from onirim_env.engine.state import PHASE_LOST, PHASE_WON
 from onirim_env.engine.step import apply, is_legal, is_over
+from onirim_env.rewards import DOOR_REWARD, ILLEGAL_REWARD, REWARDS, SCORED_LOCATIONS
 
-REWARDS = ("win", "doors", "score")
-"""Kinds of reward, by their number in :func:`step_games`."""
 _DOORS, _SCORE = REWARDS.index("doors"), REWARDS.index("score")
-DOOR_REWARD = 1.0 / 8.0
-ILLEGAL_REWARD = -1.0
 NOT_ILLEGAL = -1
-SCORED_LOCATIONS = N_LOCATIONS - SOLO_HAND
 
 
 @rule
@@ -129,7 +125,7 @@ def step_games(
     restart
         bool, shape (n,): rows whose action is ignored; they get their next game instead.
     reward_kind
-        Index into :data:`REWARDS`.
+        Index into ``onirim_env.rewards.REWARDS``.
     rewards, ended, illegal_in
         float64, bool, int8, shape (n,), written: the reward, whether the game has ended, and the
         phase in which an illegal action came, or ``NOT_ILLEGAL``. A game that had ended before

@@ -34,7 +34,7 @@ def source_digest() -> str:
     """Return a digest of every source file that compiled code depends on."""
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
-    tables = [package / f"{name}.py" for name in ("actions", "cards", "observation", "rules")]
+    tables = [package / f"{name}.py" for name in ("actions", "cards", "observation", "rewards", "rules")]
     sources = sorted([*tables, *package.glob("engine/*.py")])
     for source in sources:
         digest.update(source.name.encode())

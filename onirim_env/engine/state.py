@@ -13,21 +13,10 @@ from onirim_env.cards import (
     N_LIMBO_KINDS,
     N_LOCATIONS,
 )
+from onirim_env.observation import CO_OP_PHASES, SOLO_PHASES
 from onirim_env.rules import flag_of
 
-PHASES = (
-    "action",
-    "prophecy_discard",
-    "prophecy_order",
-    "series",
-    "door",
-    "nightmare",
-    "won",
-    "lost",
-    "draft",
-    "swap",
-    "swap_in",
-)
+PHASES = (*SOLO_PHASES, *CO_OP_PHASES)
 """Names of the phases by number: those of every game first, then those of co-op."""
 
 (
