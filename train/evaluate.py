@@ -65,10 +65,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(parsed: argparse.Namespace) -> int:
+    import torch
+
     from train.evaluation import COMPARED, compare, comparison_json, comparison_table
     from train.loading import load_policy
     from train.run_folder import json_text, write_json
 
+    torch.set_num_threads(1)  # more seldom help networks this small, and are ruinous on busy machines
     policy = load_policy(parsed.model)
     others = () if parsed.alone else COMPARED
     evaluations = compare(policy.agent(deterministic=not parsed.sampled), parsed.games, others)
