@@ -77,19 +77,27 @@ def deal_next(states, which):
             deal(states[i], next_seed(states[i].seed), np.int64(states[i].rules))
 
 
+@rule
+def first_outside(actions, codes, ignore):
+    """Return the first row whose action is no id at all, or -1."""
+    for i in range(actions.shape[0]):
+        if not ignore[i] and (actions[i] < 0 or actions[i] >= codes.shape[0]):
+            return i
+    return -1
+
+
 @kernel
 def first_illegal(states, actions, codes, ignore):
     """Return the first row whose action (int64 id) is not legal, or -1.
 
-    Ended games and the rows of ``ignore`` (bool, shape (n,)) take any action.
+    Ended games and the rows of ``ignore`` (bool, shape (n,)) take any action. An action that is no
+    id is left to :func:`step_games`, which refuses it.
     """
+    if first_outside(actions, codes, ignore) >= 0:
+        return -1
     room = np.empty(1, LEGAL)
     for i in range(states.shape[0]):
-        if ignore[i] or is_over(states[i]):
-            continue
-        action = actions[i]
-        inside = 0 <= action < codes.shape[0]  # what is not, step_games refuses
-        if inside and not is_legal(states[i], codes[action], room[0]):
+        if not ignore[i] and not is_over(states[i]) and not is_legal(states[i], codes[actions[i]], room[0]):
             return i
     return -1
 
@@ -139,9 +147,9 @@ def step_games(
         How many games have ended; or, with nothing changed, ``-1 - i`` for the first row i whose
         action is no id at all.
     """
-    for i in range(states.shape[0]):
-        if not restart[i] and (actions[i] < 0 or actions[i] >= codes.shape[0]):
-            return -1 - i
+    outside = first_outside(actions, codes, restart)
+    if outside >= 0:
+        return -1 - outside
     room = np.empty(1, LEGAL)
     n_ended = 0
     for i in range(states.shape[0]):
