@@ -1,4 +1,4 @@
-"""``python -m agents``: list agents, evaluate them, watch one play."""
+"""``python -m agents``: list agents, evaluate, rank and compare them, watch one play."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from agents import ranking
 from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent
 from onirim_env.batch import TALKS
@@ -20,7 +21,7 @@ INTERRUPTED = 130
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m agents",
-        description="List the agents of this folder, evaluate them, or watch one play.",
+        description="List the agents of this folder, evaluate, rank or compare them, or watch one play.",
     )
     parser.set_defaults(prepare=_prepare_list)
     commands = parser.add_subparsers(metavar="COMMAND")
@@ -49,6 +50,8 @@ def _parser() -> argparse.ArgumentParser:
         "--batch-size", type=int, default=256, metavar="N",
         help="games side by side (default: %(default)s); it does not change the results",
     )  # fmt: skip
+
+    ranking.add_commands(commands)
 
     watch = commands.add_parser(
         "watch",

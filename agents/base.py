@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from onirim_env.game import Game
 
 
+class Misfit(ValueError):
+    """An agent that cannot play the rules it was asked to play."""
+
+
 class Agent(ABC):
     """A player of Onirim that decides in many games at once.
 

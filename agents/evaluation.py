@@ -73,7 +73,7 @@ def evaluate(
         raise ValueError(f"batch_size must be at least 1, not {batch_size}")
     table = _Table(agent, all_seeds, min(batch_size, len(all_seeds)))
     interrupted = False
-    with _progress_bar(len(all_seeds), agent.name, progress) as bar:
+    with progress_bar(len(all_seeds), agent.name, progress) as bar:
         started = time.perf_counter()
         try:
             table.step()
@@ -87,7 +87,8 @@ def evaluate(
     return table.result(time.perf_counter() - started, interrupted)
 
 
-def _progress_bar(games: int, name: str, progress: bool) -> Any:
+def progress_bar(games: int, name: str, progress: bool = True) -> Any:
+    """Return a context that gives a progress bar for games, or None where nobody would see one."""
     if not progress or not sys.stderr.isatty():
         return nullcontext()
     try:

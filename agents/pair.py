@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Agent, decide
+from agents.base import Agent, Misfit, decide
 
 SEPARATOR = "+"
 """Joins the names of a pair: ``rules+random`` is rules as player 0 and random as player 1."""
@@ -23,8 +23,10 @@ class Pair(Agent):
 
     Raises
     ------
+    Misfit
+        For solo rules, or another number of agents than of players.
     ValueError
-        For solo rules, another number of agents than of players, or different rules.
+        For agents of different rules or talk.
     """
 
     needs_players = True
@@ -35,7 +37,7 @@ class Pair(Agent):
         self.needs_games = any(partner.needs_games for partner in partners)  # type: ignore[misc]
         self.partners = tuple(partners)
         if len(partners) != self.rules.players or self.rules.players == 1:
-            raise ValueError(f"agents {self.name}: {len(partners)} agents for {self.rules.players} player(s)")
+            raise Misfit(f"agents {self.name}: {len(partners)} agents for {self.rules.players} player(s)")
         for partner in partners:
             if (partner.rules, partner.talk) != (self.rules, self.talk):
                 raise ValueError(f"agents {self.name}: made for different rules or talk")

@@ -1,4 +1,8 @@
-"""Which agents there are: every file of this folder that defines one, found without importing it."""
+"""Which agents there are, found without importing them.
+
+Every file of this folder that defines an agent has it under the name of its class, and every model in
+``models`` is one under the name of its file, played by the network agent.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,13 @@ from importlib import import_module
 from pathlib import Path
 
 from agents.base import Agent
+from agents.network_model import model_summary, read_about
 from agents.pair import SEPARATOR, Pair
 from onirim_env.rules import RuleSet
 
 FOLDER = Path(__file__).parent
+MODELS = "models"
+"""The folder of models inside that of the agents."""
 
 
 @dataclass(frozen=True)
@@ -21,19 +28,22 @@ class Entry:
     Attributes
     ----------
     name
-        The ``name`` of its class.
+        The ``name`` of its class, or the name of its model's files.
     module
         Name of its file, without the folder and the ending.
     class_name
         Name of the class.
     summary
-        First line of the class docstring.
+        First line of the class docstring, or what the model's file says.
+    model
+        The JSON file of its model, for a network agent.
     """
 
     name: str
     module: str
     class_name: str
     summary: str
+    model: Path | None = None
 
 
 def _agent_name(node: ast.ClassDef) -> str | None:
@@ -59,13 +69,26 @@ def _is_agent(base: ast.expr) -> bool:
 def find_agents(folder: Path = FOLDER) -> dict[str, Entry]:
     """Return the agents of a folder by name, in alphabetical order.
 
-    An agent is a class with a base whose name ends in ``Agent`` and a literal ``name``.
+    An agent is a class with a base whose name ends in ``Agent`` and a literal ``name``, or a JSON
+    file in the folder ``models``.
 
     Raises
     ------
     ValueError
-        When two agents have the same name.
+        When two agents have the same name, or a file in ``models`` is no model.
     """
+    entries = _find_classes(folder)
+    for file in sorted((folder / MODELS).glob("*.json")):
+        if file.stem in entries:
+            raise ValueError(
+                f"{MODELS}/{file.name} and {entries[file.stem].module}.py are both {file.stem!r}"
+            )
+        summary = model_summary(read_about(file))
+        entries[file.stem] = Entry(file.stem, "network_agent", "NetworkAgent", summary, file)
+    return dict(sorted(entries.items()))
+
+
+def _find_classes(folder: Path) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     for file in sorted(folder.glob("*.py")):
         for node in ast.parse(file.read_text(encoding="utf-8"), file.name).body:
@@ -78,7 +101,7 @@ def find_agents(folder: Path = FOLDER) -> dict[str, Entry]:
                 raise ValueError(f"{file.name} and {entries[name].module}.py both have an agent {name!r}")
             summary = (ast.get_docstring(node) or "").split("\n")[0]
             entries[name] = Entry(name, file.stem, node.name, summary)
-    return dict(sorted(entries.items()))
+    return entries
 
 
 def agent_names() -> list[str]:
@@ -98,8 +121,10 @@ def load_agent(name: str, *, rules: RuleSet | None = None, talk: str = "open") -
 
     Raises
     ------
+    Misfit
+        When the agent cannot play these rules: a pair in a solo game, a model of other observations.
     ValueError
-        For an unknown name; the message lists the names. For a pair in a solo game.
+        For an unknown name; the message lists the names.
     TypeError
         When the class is no :class:`Agent`.
     """
@@ -112,5 +137,6 @@ def load_agent(name: str, *, rules: RuleSet | None = None, talk: str = "open") -
     agent_class = getattr(import_module(f"{__package__}.{entry.module}"), entry.class_name)
     if not issubclass(agent_class, Agent):
         raise TypeError(f"{entry.class_name} of agents/{entry.module}.py is no subclass of Agent")
-    agent: Agent = agent_class(rules=rules, talk=talk)
+    model = {} if entry.model is None else {"model": entry.model}
+    agent: Agent = agent_class(rules=rules, talk=talk, **model)
     return agent

@@ -39,6 +39,8 @@ class Checkpoint:
         Decisions and minibatch passes so far.
     policy, optimizer
         Their state dictionaries.
+    versions
+        What it was written with.
     """
 
     settings: dict[str, Any]
@@ -46,6 +48,7 @@ class Checkpoint:
     updates: int
     policy: dict[str, torch.Tensor]
     optimizer: dict[str, Any]
+    versions: dict[str, Any]
 
     def restore(self, model: MaskablePPO) -> None:
         """Put the weights, the optimizer and the counts into a model of the same shape."""
@@ -89,7 +92,9 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise UserError(f"no checkpoint {path}") from None
     except (OSError, zipfile.BadZipFile, KeyError, ValueError, RuntimeError) as error:
         raise UserError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
-    return Checkpoint(notes["settings"], notes["steps"], notes["updates"], policy, optimizer)
+    return Checkpoint(
+        notes["settings"], notes["steps"], notes["updates"], policy, optimizer, notes["versions"]
+    )
 
 
 def _tensors(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:

@@ -35,6 +35,9 @@ class LoadedPolicy:
         What it was trained on; the default solo rules where the file does not say.
     steps
         Decisions that it was trained for, where the file says so.
+    settings, versions
+        The settings of its training and the versions that it was written with; None where the file
+        does not say.
     """
 
     file: Path
@@ -42,6 +45,8 @@ class LoadedPolicy:
     rules: RuleSet
     talk: str
     steps: int | None
+    settings: dict[str, Any] | None = None
+    versions: dict[str, Any] | None = None
 
     def agent(self, *, deterministic: bool = True) -> PolicyAgent:
         """Return the agent that plays it.
@@ -95,7 +100,15 @@ def _of_checkpoint(file: Path, checkpoint: Checkpoint) -> LoadedPolicy:
     except RuntimeError as error:
         reason = str(error).splitlines()[-1].strip()
         raise UserError(f"{file} does not fit {rules} as it is in this version: {reason}") from None
-    return LoadedPolicy(file, policy_network(policy), rules, config.talk, checkpoint.steps)
+    return LoadedPolicy(
+        file,
+        policy_network(policy),
+        rules,
+        config.talk,
+        checkpoint.steps,
+        config.as_dict(),
+        checkpoint.versions,
+    )
 
 
 def _of_stock_model(file: Path) -> LoadedPolicy:

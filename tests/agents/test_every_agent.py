@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from playing import load_or_skip
 from recording import Recording
 
 from agents.base import decide
 from agents.evaluation import evaluate
 from agents.games import agent_seeds
-from agents.registry import find_agents, load_agent
+from agents.registry import find_agents
 from onirim_env import Game, MaskedSampler
 from onirim_env.rules import RuleSet
 
@@ -29,7 +30,7 @@ def decisions(agent, batch_size):
 
 def test_takes_only_legal_actions_under_every_option(agent_name, rules_and_talk):
     rules, talk = rules_and_talk
-    agent = load_agent(agent_name, rules=rules, talk=talk)
+    agent = load_or_skip(agent_name, rules=rules, talk=talk)
     result = evaluate(agent, seeds=seeds_for(agent), progress=False)
     assert result.games == len(seeds_for(agent))
 
@@ -37,7 +38,7 @@ def test_takes_only_legal_actions_under_every_option(agent_name, rules_and_talk)
 @pytest.mark.parametrize("players", [1, 2])
 def test_decides_by_game_and_seeds_alone_whatever_the_batch_size(agent_name, players):
     first, second, third, fourth = (
-        decisions(load_agent(agent_name, rules=RuleSet(players=players)), batch_size)
+        decisions(load_or_skip(agent_name, rules=RuleSet(players=players)), batch_size)
         for batch_size in (64, 64, 7, 1)
     )
     assert first == second == third == fourth
@@ -45,13 +46,13 @@ def test_decides_by_game_and_seeds_alone_whatever_the_batch_size(agent_name, pla
 
 
 def test_an_agent_used_twice_decides_the_same(agent_name):
-    agent = load_agent(agent_name)
+    agent = load_or_skip(agent_name)
     assert decisions(agent, 7) == decisions(agent, 64)
 
 
 @pytest.mark.parametrize(("players", "talk"), [(1, "open"), (2, "open"), (2, "closed")])
 def test_decides_alike_in_games_that_differ_only_in_hidden_cards(agent_name, players, talk):
-    agent = load_agent(agent_name, rules=RuleSet(players=players), talk=talk)
+    agent = load_or_skip(agent_name, rules=RuleSet(players=players), talk=talk)
     sampler = MaskedSampler(seed=1)
     for seed in seeds_for(agent, 10):
         game = Game(agent.rules, seed, talk=talk)
@@ -74,7 +75,7 @@ def action_in(game, agent):
 
 
 def test_leaves_what_it_is_given_as_it_was(agent_name):
-    agent = load_agent(agent_name)
+    agent = load_or_skip(agent_name)
     if agent.needs_games:
         pytest.skip("the games of a planner are its own")
     game = Game(seed=3)

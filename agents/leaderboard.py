@@ -1,0 +1,88 @@
+"""The leaderboard: ``leaderboard.json`` has the rows, ``LEADERBOARD.md`` shows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from agents.protocols import PROTOCOLS
+from agents.results import Results, write_text
+
+COLUMNS = ("agent", "games", "win rate", "95 % interval", "Doors", "cards left", "ms a decision", "commit")
+
+INTRODUCTION = """\
+# Leaderboard
+
+Written by `python -m agents rank`, from `leaderboard.json` beside it; do not edit.
+A protocol is a fixed list of games by seed, under the default rules. In co-op one agent plays both seats, each from its own view, unless two are named.
+Intervals are Wilson's, for one agent alone: `python -m agents compare A B` compares two on the same games.
+Doors and cards left (Locations in the deck) are means at the end. The time is CPU time of the agent and the game together, on the machine that happened to measure.
+The commit is what was checked out when the measurement began; `digest` in `leaderboard.json` tells the agent's code and weights themselves.
+"""  # noqa: E501
+
+
+def leaderboard_row(results: Results) -> dict[str, Any]:
+    """Return what the leaderboard keeps of stored results."""
+    summary = results.evaluation().as_dict()
+    names = ("games", "wins", "win_rate", "interval_95", "mean_doors", "mean_cards_left")
+    return {
+        "agent": results.agent,
+        "protocol": results.protocol,
+        **{name: summary[name] for name in names},
+        "ms_per_decision": round(results.milliseconds, 6),
+        **{name: results.header[name] for name in ("commit", "digest", "versions")},
+    }
+
+
+def update_leaderboard(rows: list[dict[str, Any]], folder: Path) -> None:
+    """Put rows in the leaderboard in place of older ones, and write both files.
+
+    A row of fewer games does not replace one of more games of the same agent.
+    """
+    file = folder / "leaderboard.json"
+    kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
+    by_key = {(row["protocol"], row["agent"]): row for row in kept}
+    for row in rows:
+        old = by_key.get((row["protocol"], row["agent"]))
+        if old is None or old["digest"] != row["digest"] or old["games"] <= row["games"]:
+            by_key[row["protocol"], row["agent"]] = row
+    order = list(PROTOCOLS)
+    ranked = sorted(
+        by_key.values(), key=lambda row: (order.index(row["protocol"]), -row["win_rate"], row["agent"])
+    )
+    write_text(file, json.dumps(ranked, indent=2) + "\n")
+    write_text(folder / "LEADERBOARD.md", leaderboard_text(ranked))
+
+
+def leaderboard_text(rows: list[dict[str, Any]]) -> str:
+    """Return the leaderboard as Markdown, a table for each protocol."""
+    parts = [INTRODUCTION]
+    for name, protocol in PROTOCOLS.items():
+        own = [row for row in rows if row["protocol"] == name]
+        if not own:
+            continue
+        lines = [f"| {' | '.join(COLUMNS)} |", f"|---{'|--:' * (len(COLUMNS) - 1)}|"]
+        lines += [f"| {' | '.join(_cells(row))} |" for row in own]
+        parts.append(f"## {name}\n\n" + "\n".join(lines) + "\n")
+        fewer = [f"{row['agent']} {row['games']:,}" for row in own if row["games"] < protocol.games]
+        if fewer:
+            parts.append(
+                f"Measured on fewer than the protocol's {protocol.games:,} games, on its first ones: "
+                f"{', '.join(fewer)}.\n"
+            )
+    return "\n".join(parts)
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    low, high = row["interval_95"]
+    return [
+        row["agent"],
+        f"{row['games']:,}",
+        f"{100 * row['win_rate']:.2f} %",
+        f"{100 * low:.2f} to {100 * high:.2f} %",
+        f"{row['mean_doors']:.2f}",
+        f"{row['mean_cards_left']:.2f}",
+        f"{row['ms_per_decision']:.3g}",
+        row["commit"] or "unknown",
+    ]

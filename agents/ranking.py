@@ -1,0 +1,142 @@
+"""``python -m agents rank`` and ``compare``: measuring what is missing, and showing what came out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from agents.base import Misfit
+from agents.protocols import PROTOCOLS, protocol_seeds
+from agents.registry import FOLDER, load_agent
+
+RESULTS_FOLDER = FOLDER.parent / "results"
+LEADERBOARD_FOLDER = FOLDER
+
+
+def add_commands(commands: Any) -> None:
+    """Add both commands to a parser's subparsers."""
+    rank = commands.add_parser(
+        "rank",
+        help="measure agents in the protocols and rewrite agents/LEADERBOARD.md",
+        description="Play the games of the protocols that are not stored yet, and rewrite "
+        "agents/LEADERBOARD.md. Without names it is only rewritten. Ctrl-C keeps what is finished; the "
+        "same command goes on.",
+    )
+    rank.set_defaults(prepare=_prepare_ranking)
+    rank.add_argument("names", nargs="*", metavar="NAME", help="an agent, or a pair such as rules+random")
+    rank.add_argument(
+        "--protocol", nargs="+", choices=PROTOCOLS, metavar="NAME", dest="protocols",
+        help=f"default: each that the agent can play, of {', '.join(PROTOCOLS)}",
+    )  # fmt: skip
+    _add_measuring(rank)
+
+    compare = commands.add_parser(
+        "compare",
+        help="compare two agents on the same games",
+        description="Play the games of a protocol that are not stored yet, and print the difference of "
+        "the win rates with its 95 % interval (normal approximation of the paired differences).",
+    )
+    compare.set_defaults(prepare=_prepare_comparison)
+    compare.add_argument("names", nargs=2, metavar="NAME", help="an agent, or a pair such as rules+random")
+    compare.add_argument("--protocol", choices=PROTOCOLS, default="solo-v1", help="default: %(default)s")
+    _add_measuring(compare)
+
+
+def _add_measuring(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--games", type=int, metavar="N", help="how many games, from the first on; default: all"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, metavar="N",
+        help="processes that play (default: %(default)s); it does not change the results",
+    )  # fmt: skip
+    parser.add_argument(
+        "--results", type=Path, default=RESULTS_FOLDER, metavar="FOLDER",
+        help="where each game's result is stored (default: results, beside agents)",
+    )  # fmt: skip
+
+
+def _check(arguments: argparse.Namespace, protocols: Sequence[str]) -> None:
+    if arguments.workers < 1:
+        raise ValueError(f"--workers must be at least 1, not {arguments.workers}")
+    for name in protocols:
+        most = PROTOCOLS[name].games
+        if arguments.games is not None and arguments.games > most:
+            raise ValueError(f"{name} has {most:,} games, not {arguments.games:,}")
+        protocol_seeds(name, arguments.games)
+
+
+def _load(name: str, protocol: str) -> None:
+    """Make sure that an agent can play a protocol, before anything is measured."""
+    load_agent(name, rules=PROTOCOLS[protocol].rules, talk=PROTOCOLS[protocol].talk)
+
+
+def _playable(name: str) -> list[str]:
+    """Return the protocols that an agent can play."""
+    playable = []
+    for protocol in PROTOCOLS:
+        try:
+            _load(name, protocol)
+        except Misfit:
+            continue
+        playable.append(protocol)
+    return playable
+
+
+def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
+    from agents.leaderboard import leaderboard_row, update_leaderboard
+    from agents.measuring import measure
+    from agents.results import Results
+
+    _check(arguments, arguments.protocols or list(PROTOCOLS))
+    tasks = []
+    for name in dict.fromkeys(arguments.names):
+        if arguments.protocols:
+            for protocol in arguments.protocols:
+                _load(name, protocol)
+        for protocol in arguments.protocols or _playable(name):
+            tasks.append(Results(arguments.results, name, protocol))
+
+    def run() -> None:
+        for results in tasks:
+            games = arguments.games or PROTOCOLS[results.protocol].games
+            try:
+                measure(results, games, arguments.workers)
+            finally:
+                evaluation = results.evaluation()
+                if evaluation.games:
+                    update_leaderboard([leaderboard_row(results)], LEADERBOARD_FOLDER)
+            row = evaluation.row()
+            texts = (row["win rate"], row["95 % interval"], f"{results.milliseconds:.3g} ms a decision")
+            print(
+                f"{results.protocol} {results.agent}: {evaluation.games:,} games, {', '.join(texts)}",
+                flush=True,
+            )
+        if not tasks:
+            update_leaderboard([], LEADERBOARD_FOLDER)
+
+    return run
+
+
+def _prepare_comparison(arguments: argparse.Namespace) -> Callable[[], None]:
+    from agents.comparison import compare
+    from agents.measuring import measure
+    from agents.results import Results
+
+    _check(arguments, [arguments.protocol])
+    both = []
+    for name in arguments.names:
+        _load(name, arguments.protocol)
+        both.append(Results(arguments.results, name, arguments.protocol))
+    games = arguments.games or PROTOCOLS[arguments.protocol].games
+
+    def run() -> None:
+        for results in both:
+            measure(results, games, arguments.workers)
+        print(f"{arguments.protocol}: {games:,} games, the same for both")
+        print(compare(*(results.evaluation(games) for results in both)).text(*arguments.names))
+
+    return run

@@ -1,0 +1,159 @@
+"""Results on disk: what an agent did in each game of a protocol, one JSON line a game."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.evaluation_result import RESULTS, Evaluation
+from agents.protocols import PROTOCOLS, protocol_seeds
+from agents.provenance import agent_digest, commit, versions
+
+
+class Results:
+    """The stored games of one agent in one protocol.
+
+    | file | holds |
+    |---|---|
+    | ``<protocol>/<agent>.jsonl`` | a line a game, in the order in which they ended: ``seed``, ``won``, ``doors``, ``cards_left``, ``turns``, ``decisions`` |
+    | ``<protocol>/<agent>.json`` | the agent's digest, commit, versions, and how long how many decisions took |
+
+    Games of an agent that has changed since count no more, and go when the first new one is stored.
+
+    Parameters
+    ----------
+    folder
+        Where all results are.
+    agent, protocol
+        Their names.
+
+    Raises
+    ------
+    ValueError
+        When a file that is there cannot be read.
+    """  # noqa: E501
+
+    def __init__(self, folder: Path, agent: str, protocol: str) -> None:
+        self.agent = agent
+        self.protocol = protocol
+        self._lines = folder / protocol / f"{agent}.jsonl"
+        self._header_file = folder / protocol / f"{agent}.json"
+        self.digest = agent_digest(agent)
+        self._games: dict[int, dict[str, Any]] = {}
+        self.header = self._read_header()
+        if self.header["digest"] == self.digest:
+            self._read_games()
+        else:
+            self.header = self._new_header()
+
+    def _new_header(self) -> dict[str, Any]:
+        return {
+            "agent": self.agent,
+            "protocol": self.protocol,
+            "digest": self.digest,
+            "commit": commit(),
+            "versions": versions(),
+            "cpu_seconds": 0.0,
+            "timed_decisions": 0,
+        }
+
+    def _read_header(self) -> dict[str, Any]:
+        try:
+            header: dict[str, Any] = json.loads(self._header_file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {"digest": None}
+        except ValueError as error:
+            raise ValueError(
+                f"{self._header_file} cannot be read: {error}; delete it to begin anew"
+            ) from None
+        return header
+
+    def _read_games(self) -> None:
+        if not self._lines.is_file():
+            return
+        # What follows the last end of a line is not whole.
+        for number, line in enumerate(self._lines.read_bytes().split(b"\n")[:-1], 1):
+            try:
+                game = json.loads(line)
+                self._games[game["seed"]] = {name: game[name] for name in RESULTS}
+            except (ValueError, KeyError, TypeError) as error:
+                raise ValueError(f"{self._lines}, line {number}, is no result: {error!r}") from None
+
+    def missing(self, games: int) -> np.ndarray:
+        """Return the seeds among the first ``games`` of the protocol that are not stored: int64."""
+        seeds = protocol_seeds(self.protocol, games)
+        return seeds[[seed not in self._games for seed in seeds.tolist()]]
+
+    def add(self, evaluation: Evaluation) -> None:
+        """Store games; what is stored stays whole whenever the process ends."""
+        if not self._games:
+            self._lines.parent.mkdir(parents=True, exist_ok=True)
+            self._lines.write_bytes(b"")
+            self._write_header()
+        columns = {"seed": evaluation.seeds, **{name: getattr(evaluation, name) for name in RESULTS}}
+        rows = zip(*(values.tolist() for values in columns.values()))
+        games = [dict(zip(columns, row)) for row in rows]
+        with self._lines.open("r+b") as file:
+            file.seek(self._whole_size())
+            file.truncate()
+            file.write("".join(json.dumps(game) + "\n" for game in games).encode())
+        self._games.update((game["seed"], game) for game in games)
+        self.header["cpu_seconds"] += evaluation.seconds
+        self.header["timed_decisions"] += int(evaluation.decisions.sum())
+        self._write_header()
+
+    def _whole_size(self) -> int:
+        """Return the size of the file up to its last whole line."""
+        return self._lines.read_bytes().rfind(b"\n") + 1
+
+    def _write_header(self) -> None:
+        write_text(self._header_file, json.dumps(self.header, indent=2) + "\n")
+
+    @property
+    def milliseconds(self) -> float:
+        """Mean CPU time of a decision, the agent's and the game's work together."""
+        return 1000.0 * self.header["cpu_seconds"] / max(1, self.header["timed_decisions"])
+
+    def evaluation(self, games: int | None = None) -> Evaluation:
+        """Return the stored games from the protocol's first one up to the first that is missing.
+
+        Later ones are left out: which games have ended when a measurement is stopped depends on how
+        long they take.
+
+        Parameters
+        ----------
+        games
+            No more than so many; all when not given.
+        """
+        protocol = PROTOCOLS[self.protocol]
+        seeds = []
+        for seed in protocol_seeds(self.protocol, games).tolist():
+            if seed not in self._games:
+                break
+            seeds.append(seed)
+        stored: dict[str, Any] = {
+            name: np.array([self._games[seed][name] for seed in seeds], dtype=kind)
+            for name, kind in RESULTS.items()
+        }
+        return Evaluation(
+            agent=self.agent,
+            rules=protocol.rules,
+            talk=protocol.talk,
+            seeds=np.array(seeds, dtype=np.int64),
+            seconds=self.milliseconds * float(stored["decisions"].sum()) / 1000.0,
+            **stored,
+        )
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file so that a crash leaves the old one or the new one, never a part."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)

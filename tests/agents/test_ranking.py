@@ -1,0 +1,265 @@
+"""Stored results, the leaderboard and comparisons."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from agents import measuring, provenance, ranking, results
+from agents.__main__ import main
+from agents.comparison import Comparison
+from agents.evaluation import evaluate
+from agents.evaluation_result import RESULTS
+from agents.measuring import measure
+from agents.protocols import protocol_seeds
+from agents.registry import FOLDER
+from agents.results import Results
+
+RANDOM_60 = ["rank", "random", "--protocol", "solo-v1", "--games", "60", "--workers", "1"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Keep results and leaderboard in a folder of the test."""
+    monkeypatch.setattr(ranking, "LEADERBOARD_FOLDER", tmp_path)
+    return tmp_path
+
+
+def rows_of(folder):
+    return {
+        (row["protocol"], row["agent"]): row for row in json.loads((folder / "leaderboard.json").read_text())
+    }
+
+
+def lines(folder, agent="random", protocol="solo-v1"):
+    text = (folder / protocol / f"{agent}.jsonl").read_text()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_line_a_game_says_what_the_evaluation_of_its_seed_says(tmp_path):
+    stored = Results(tmp_path, "random", "solo-v1")
+    measure(stored, 30)
+    seeds = protocol_seeds("solo-v1", 30)
+    expected = evaluate("random", seeds=seeds, progress=False)
+    assert list(lines(tmp_path)[0]) == ["seed", "won", "doors", "cards_left", "turns", "decisions"]
+    by_seed = {line["seed"]: line for line in lines(tmp_path)}
+    assert sorted(by_seed) == seeds.tolist()
+    for index, seed in enumerate(seeds.tolist()):
+        assert {name: by_seed[seed][name] for name in RESULTS} == {
+            name: getattr(expected, name)[index] for name in RESULTS
+        }
+    again = Results(tmp_path, "random", "solo-v1").evaluation()
+    assert again.as_dict()["wins"] == expected.as_dict()["wins"]
+    assert np.array_equal(again.decisions, expected.decisions)
+
+
+def test_results_are_equal_for_every_number_of_workers_and_size_of_chunks(tmp_path, monkeypatch):
+    name = "random+random"
+    games = []
+    for workers, chunk in ((1, 500), (2, 500), (1, 7)):
+        monkeypatch.setattr(measuring, "CHUNK", chunk)
+        folder = tmp_path / f"{workers} {chunk}"
+        measure(Results(folder, name, "coop-closed-v1"), 40, workers)
+        games.append(sorted(lines(folder, name, "coop-closed-v1"), key=lambda game: game["seed"]))
+    assert games[0] == games[1] == games[2]
+
+
+def test_what_is_stored_is_not_played_again(tmp_path, monkeypatch):
+    measure(Results(tmp_path, "random", "solo-v1"), 20)
+    first = lines(tmp_path)
+    played = []
+    monkeypatch.setattr(measuring, "_play", lambda agent, seeds: played.extend(seeds) or play(agent, seeds))
+    measure(Results(tmp_path, "random", "solo-v1"), 30)
+    assert sorted(played) == protocol_seeds("solo-v1", 30).tolist()[20:]
+    assert lines(tmp_path)[:20] == first
+    measure(Results(tmp_path, "random", "solo-v1"), 30)
+    assert len(played) == 10
+
+
+play = measuring._play
+
+
+def test_an_interrupt_keeps_the_chunks_that_had_ended_and_the_row_is_of_whole_ones(here, monkeypatch):
+    def interrupted(agent, seeds):
+        if seeds[0] == 1_000_000_020:
+            raise KeyboardInterrupt
+        return play(agent, seeds)
+
+    command = [*RANDOM_60, "--results", str(here)]
+    monkeypatch.setattr(measuring, "CHUNK", 10)
+    monkeypatch.setattr(measuring, "_play", interrupted)
+    assert main(command) == 130
+    assert len(lines(here)) == 20
+    assert rows_of(here)["solo-v1", "random"]["games"] == 20
+    monkeypatch.setattr(measuring, "_play", play)
+    assert main(command) == 0
+    assert len(lines(here)) == 60
+    assert rows_of(here)["solo-v1", "random"]["games"] == 60
+
+
+def test_ctrl_c_ends_the_processes_and_keeps_what_they_handed_in(tmp_path):
+    """In a process of its own, so that the signal is a real one."""
+    program = (
+        "import sys; from agents import measuring, ranking; from agents.__main__ import main; "
+        f"from pathlib import Path; ranking.LEADERBOARD_FOLDER = Path({str(tmp_path)!r}); "
+        "measuring.CHUNK = 20; sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", program, "rank", "random", "--protocol", "solo-v1", "--workers", "2"]
+    process = subprocess.Popen([*command, "--results", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    file = tmp_path / "solo-v1" / "random.jsonl"
+    try:
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if file.is_file() and file.stat().st_size:
+                break
+            time.sleep(0.02)
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert len(lines(tmp_path)) >= 20
+
+
+def test_a_line_that_was_cut_off_is_played_again(tmp_path):
+    measure(Results(tmp_path, "random", "solo-v1"), 20)
+    file = tmp_path / "solo-v1" / "random.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-10])
+    stored = Results(tmp_path, "random", "solo-v1")
+    assert len(stored.missing(20)) == 1
+    measure(stored, 20)
+    assert file.read_bytes() == whole
+
+
+def test_games_after_a_missing_one_do_not_count(tmp_path):
+    measure(Results(tmp_path, "random", "solo-v1"), 20)
+    file = tmp_path / "solo-v1" / "random.jsonl"
+    kept = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(line for line in kept if '"seed": 1000000012' not in line))
+    assert Results(tmp_path, "random", "solo-v1").evaluation().games == 12
+
+
+def test_games_of_an_agent_that_has_changed_are_played_anew(tmp_path, monkeypatch):
+    measure(Results(tmp_path, "random", "solo-v1"), 20)
+    monkeypatch.setattr(results, "agent_digest", lambda name: "another")
+    changed = Results(tmp_path, "random", "solo-v1")
+    assert len(changed.missing(20)) == 20
+    assert changed.evaluation().games == 0
+    measure(changed, 5)
+    assert len(lines(tmp_path)) == 5
+
+
+def test_the_leaderboard_survives_without_results_and_says_where_games_lack(here, capsys):
+    assert main([*RANDOM_60, "--results", str(here / "first")]) == 0
+    assert capsys.readouterr().out.startswith("solo-v1 random: 60 games, 0.00 %, 0.00 to 6.02 %, ")
+    other = ["--protocol", "solo-v1", "--games", "20", "--workers", "1", "--results", str(here / "second")]
+    assert main(["rank", "rules", "random", *other]) == 0
+    assert {key: row["games"] for key, row in rows_of(here).items()} == {
+        ("solo-v1", "rules"): 20,
+        ("solo-v1", "random"): 60,  # fewer games of the same agent do not replace it
+    }
+    shown = (here / "LEADERBOARD.md").read_text()
+    table = [line.split(" | ")[0] for line in shown.splitlines() if line.startswith("| ")]
+    assert table == ["| agent", "| rules", "| random"]
+    assert "fewer than the protocol's 10,000 games, on its first ones: rules 20, random 60." in shown
+    (here / "LEADERBOARD.md").unlink()
+    assert main(["rank"]) == 0
+    assert (here / "LEADERBOARD.md").read_text() == shown
+
+
+def test_without_a_protocol_an_agent_is_measured_in_each_that_it_plays(here):
+    options = ["--games", "3", "--workers", "1", "--results", str(here)]
+    assert main(["rank", "random", "random+random", *options]) == 0
+    assert [key for key in rows_of(here) if key[1] == "random"] == [
+        ("solo-v1", "random"), ("coop-open-v1", "random"), ("coop-closed-v1", "random"),
+    ]  # fmt: skip
+    assert [protocol for protocol, agent in rows_of(here) if agent == "random+random"] == [
+        "coop-open-v1", "coop-closed-v1",
+    ]  # fmt: skip
+
+
+def test_the_leaderboard_of_this_folder_is_made_from_its_json():
+    from agents.leaderboard import leaderboard_text
+
+    rows = json.loads((FOLDER / "leaderboard.json").read_text())
+    assert (FOLDER / "LEADERBOARD.md").read_text() == leaderboard_text(rows)
+
+
+def test_compare_gives_the_paired_difference_and_its_interval(here, capsys):
+    options = ["--games", "200", "--workers", "1", "--results", str(here)]
+    assert main(["compare", "rules", "random", *options]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    won = evaluate("rules", seeds=protocol_seeds("solo-v1", 200), progress=False).won.astype(float)
+    low, high = norm.interval(0.95, won.mean(), won.std() / np.sqrt(200))
+    assert printed[0] == "solo-v1: 200 games, the same for both"
+    assert printed[2] == (
+        f"rules - random: {100 * won.mean():+.2f} points, 95 % interval {100 * low:+.2f} to "
+        f"{100 * high:+.2f} (normal approximation of the paired differences)"
+    )
+    assert printed[3] == f"only rules won {won.sum():.0f} games, only random 0, both 0"
+
+
+def test_the_interval_is_that_of_the_mean_of_paired_differences():
+    comparison = Comparison(games=100, both=40, only_first=20, only_second=8)
+    differences = np.repeat([1.0, -1.0, 0.0], [20, 8, 72])
+    expected = norm.interval(0.95, differences.mean(), differences.std() / 10)
+    assert comparison.interval == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("rank nobody", "no agent 'nobody'"),
+        ("rank random --games 0", "at least 1, not 0"),
+        ("rank random --games 10001", "has 10,000 games, not 10,001"),
+        ("rank random --workers 0", "--workers must be at least 1, not 0"),
+        ("rank rules+random --protocol solo-v1", "2 agents for 1 player"),
+        ("compare random nobody", "no agent 'nobody'"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, command, message, here):
+    assert main([*command.split(), "--results", str(here)]) == 2
+    printed = capsys.readouterr()
+    assert message in printed.err
+    assert len(printed.err.splitlines()) == 1
+
+
+def test_a_digest_covers_code_and_not_comments(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(
+        '"""Text."""\nfrom agents.part import x\n# why\nclass A(Agent):\n    name = "m"\n'
+    )
+    (tmp_path / "part.py").write_text("x = 1\n")
+    find = provenance.find_agents
+    monkeypatch.setattr(provenance, "FOLDER", tmp_path)
+    monkeypatch.setattr(provenance, "find_agents", lambda: find(tmp_path))
+    before = provenance.agent_digest("m")
+    (tmp_path / "mine.py").write_text(
+        "from agents.part import x\n\n\nclass A(Agent):\n    name = 'm'  # it\n"
+    )
+    assert provenance.agent_digest("m") == before
+    (tmp_path / "part.py").write_text("x = 2\n")
+    assert provenance.agent_digest("m") != before
+
+
+def test_the_commit_is_read_from_each_form_of_repository(tmp_path):
+    git = tmp_path / ".git"
+    git.mkdir()
+    assert provenance.commit(tmp_path) is None
+    (git / "HEAD").write_text("0123456789abcdef\n")
+    assert provenance.commit(tmp_path) == "0123456789"
+    (git / "HEAD").write_text("ref: refs/heads/main\n")
+    (git / "packed-refs").write_text("# pack\nfedcba9876543210 refs/heads/main\n")
+    assert provenance.commit(tmp_path) == "fedcba9876"
+    (git / "refs" / "heads").mkdir(parents=True)
+    (git / "refs" / "heads" / "main").write_text("aaaaaaaaaaaaaaaa\n")
+    assert provenance.commit(tmp_path) == "aaaaaaaaaa"

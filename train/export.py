@@ -1,0 +1,164 @@
+"""``python -m train.export``: write a trained policy as a model of ``agents/models``."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from train.errors import UserError
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from train.loading import LoadedPolicy
+
+DEFAULT_FOLDER = Path(__file__).parent.parent / "agents" / "models"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        from train.loading import load_policy
+
+        files = export(load_policy(parsed.model), parsed.name, parsed.folder)
+    except UserError as error:
+        print(f"python -m train.export: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(f"{file} ({file.stat().st_size:,} bytes)" for file in files))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m train.export",
+        description="Write a trained policy as plain numbers (NAME.npz) and JSON (NAME.json), which "
+        "python -m agents finds by name and plays without torch.",
+        epilog="example: python -m train.export runs/solo_quick-0-20250101-120000 my_solo",
+    )
+    parser.add_argument(
+        "model",
+        metavar="RUN_OR_MODEL",
+        type=Path,
+        help="a run folder (model.zip, else the last checkpoint) or a .zip",
+    )
+    parser.add_argument("name", metavar="NAME", help="name of the agent: small letters, digits and _")
+    parser.add_argument(
+        "--folder", type=Path, default=DEFAULT_FOLDER, help="where to write (default: agents/models)"
+    )
+    return parser
+
+
+def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tuple[Path, Path]:
+    """Write a policy as a model.
+
+    Parameters
+    ----------
+    policy
+        What to write.
+    name
+        Name of the files, and so of the agent.
+    folder
+        Where; it is made when it is not there.
+
+    Returns
+    -------
+    tuple of Path
+        The file of numbers and the JSON file.
+
+    Raises
+    ------
+    UserError
+        For a name that is none, a folder that cannot be written, or a network that is not layers
+        with one function between them.
+    """
+    import numpy as np
+
+    from agents.network_model import FORMAT, array_names, tables_of
+    from train.run_folder import write_atomically, write_json
+
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise UserError(f"a name must be small letters, digits and _, not {name!r}")
+    policy.agent()  # refuses a network that does not fit its rules
+    layers, activation = _layers(policy.network)
+    arrays: dict[str, Any] = {}
+    for number, layer in enumerate(layers):
+        for key, values in zip(array_names(number), (layer.weight, layer.bias)):
+            arrays[key] = values.detach().cpu().numpy().astype(np.float32)
+    about = {
+        "format": FORMAT,
+        "algorithm": "MaskablePPO",
+        "rules": policy.rules.as_dict(),
+        "talk": policy.talk,
+        "steps": policy.steps,
+        **tables_of(policy.rules),
+        "network": {
+            "layers": [layers[0].in_features, *(layer.out_features for layer in layers)],
+            "activation": activation,
+        },
+        "training": _training(policy.settings),
+        "versions": policy.versions,
+        "evaluation": _evaluation(policy),
+    }
+    content = io.BytesIO()
+    np.savez_compressed(content, **arrays)
+    files = folder / f"{name}.npz", folder / f"{name}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(files[0], content.getvalue())
+        write_json(files[1], about)
+    except OSError as error:
+        raise UserError(f"cannot write {files[0]}: {error}") from None
+    return files
+
+
+def _layers(network: nn.Module) -> tuple[list[nn.Linear], str]:
+    """Return the linear layers of a network and the name of the function between them."""
+    from torch import nn
+
+    from train.ppo import ACTIVATIONS
+
+    steps = [module for module in network.modules() if not any(True for _ in module.children())]
+    steps = [module for module in steps if not isinstance(module, nn.Flatten | nn.Sequential)]
+    between = {type(module) for module in steps[1::2]}
+    names = [name for name, kind in ACTIVATIONS.items() if between == {kind}]
+    layers = [module for module in steps[::2] if isinstance(module, nn.Linear)]
+    if len(layers) != len(steps[::2]) or len(steps) % 2 == 0 or not names:
+        kinds = ", ".join(type(module).__name__ for module in steps)
+        raise UserError(f"a model is Linear layers with relu or tanh between them; this one is {kinds}")
+    return layers, names[0]
+
+
+def _training(settings: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return the settings that decide what is learned: where the run was kept is none of them."""
+    if settings is None:
+        return None
+    return {name: value for name, value in settings.items() if name != "runs_dir"}
+
+
+def _evaluation(policy: LoadedPolicy) -> dict[str, Any] | None:
+    """Return the final evaluation of the run, when the policy is its trained model."""
+    from train.run_folder import RunFolder
+
+    folder = RunFolder(policy.file.parent)
+    if policy.file != folder.model_file or not folder.evaluation_file.is_file():
+        return None
+    try:
+        result = json.loads(folder.evaluation_file.read_text(encoding="utf-8"))
+        own = result["agents"][0]
+        names = ("first_seed", "games", "wins", "win_rate", "interval_95", "mean_doors", "mean_cards_left")
+        if result["steps"] != policy.steps or result.get("sampled", False):
+            return None
+        return {name: own[name] for name in names}
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        raise UserError(f"{folder.evaluation_file} cannot be read: {error!r}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
