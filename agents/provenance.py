@@ -22,7 +22,8 @@ _PACKAGES = ("numpy", "numba")
 def agent_digest(name: str) -> str:
     """Return a digest of all that decides how an agent plays: 16 hexadecimal digits.
 
-    It covers the agent's file and the files of this folder that it imports, its model, and the rules.
+    It covers the agent's file and the files of this folder that it imports, with the arrays stored
+    beside them, its model, and the rules.
     Comments, docstrings and layout of code do not count; another version of Python may write the same
     code otherwise, and so give another digest. Of a pair it covers both.
     """
@@ -32,6 +33,9 @@ def agent_digest(name: str) -> str:
         entry = entries[one]
         for file in _sources(entry.module):
             digest.update(_code(file).encode())
+            data = file.with_suffix(".npz")
+            if data.is_file():
+                digest.update(data.read_bytes())
         if entry.model is not None:
             for file in (entry.model.with_suffix(".npz"), entry.model):
                 digest.update(file.read_bytes())

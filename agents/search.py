@@ -1,0 +1,112 @@
+"""The search agent: a planner that tries every legal action out in many short playouts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.base import Agent
+from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
+from onirim_env.observation import observation_size
+from onirim_env.rules import RuleSet
+
+if TYPE_CHECKING:
+    from onirim_env.game import Game
+
+PLAYOUTS = 1000
+"""Default number of playouts for a decision."""
+TURNS_AHEAD = {1: 4, 2: 4}
+"""How many turns a playout plays, by the number of players."""
+HEAD_START = {1: 0.02, 2: 0.03}
+"""What the choice of the rules policy is preferred by, as a chance to win."""
+FIRST_RATE = 10.0
+"""Playouts in a millisecond, before the first decision has shown how many there are."""
+
+
+class SearchAgent(Agent):
+    """Searches: playouts by the rules policy from hidden cards dealt anew, then a value network.
+
+    Parameters
+    ----------
+    rules, talk
+        As for every agent.
+    playouts
+        How many playouts a decision is worth; more are stronger and slower.
+    milliseconds
+        How long a decision may take, instead of ``playouts``. What is decided then depends on the
+        speed of the machine, and cannot be repeated.
+
+    Raises
+    ------
+    ValueError
+        For a budget that is not positive, or for both.
+    """
+
+    name = "search"
+    needs_games = True
+
+    def __init__(
+        self,
+        rules: RuleSet | None = None,
+        talk: str = "open",
+        *,
+        playouts: int | None = None,
+        milliseconds: float | None = None,
+    ) -> None:
+        super().__init__(rules, talk)
+        if playouts is not None and milliseconds is not None:
+            raise ValueError("the budget is either playouts or milliseconds, not both")
+        for keyword, budget in (("playouts", playouts), ("milliseconds", milliseconds)):
+            if budget is not None and not budget > 0:
+                raise ValueError(f"{keyword} must be positive, not {budget!r}")
+        from agents.search_kernel import make_tools, search_game
+        from agents.search_value import read_network
+
+        self._playouts = PLAYOUTS if playouts is None else playouts
+        self._milliseconds = milliseconds
+        self._rate = FIRST_RATE
+        self._search_game = search_game
+        players = self.rules.players
+        weights = np.zeros(1, dtype=WEIGHTS_TYPE)
+        weights[0] = weights_record(weights_for(players))
+        self._tools = make_tools(
+            weights,
+            read_network(players),
+            TURNS_AHEAD[players],
+            HEAD_START[players],
+            self.talk == "closed",
+            observation_size(self.rules),
+        )
+        self._seeds: dict[int, int] = {}
+        self._decisions: dict[int, int] = {}
+
+    def start(self, rows: np.ndarray, seeds: np.ndarray) -> None:
+        """Take the seeds of the games that begin."""
+        for row, seed in zip(rows.tolist(), seeds.tolist()):
+            self._seeds[row] = seed
+            self._decisions[row] = 0
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, games: Sequence[Game | None]) -> np.ndarray:
+        """Search in each game that has a choice."""
+        actions = masks.argmax(axis=1)
+        choices = np.count_nonzero(masks, axis=1)
+        for row, game in enumerate(games):
+            if game is not None and choices[row] > 1:
+                actions[row] = self._search(row, game)
+        return actions
+
+    def _search(self, row: int, game: Game) -> int:
+        decision = self._decisions.get(row, 0)
+        self._decisions[row] = decision + 1
+        playouts = self._playouts
+        if self._milliseconds is not None:
+            playouts = max(1, int(self._milliseconds * self._rate))
+        started = time.perf_counter()
+        code = self._search_game(game._states, playouts, self._seeds.get(row, 0), decision, self._tools)
+        if self._milliseconds is not None and decision > 0:
+            # The first decision may have been waiting for the compiler.
+            self._rate = playouts / max(1e-3, 1e3 * (time.perf_counter() - started))
+        return int(self.table.ids[code])

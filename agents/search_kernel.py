@@ -1,0 +1,268 @@
+"""The search of the search agent, compiled (docs/search.md says how it works).
+
+It calls into ``rules_policy.py``, ``rules_view.py`` and ``search_value.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from agents.rules_policy import score
+from agents.rules_view import VIEW, read_view
+from agents.search_value import LAYERS, estimate
+from onirim_env.cards import DOORS_PER_COLOUR, N_DOORS, PROPHECY_SIZE
+from onirim_env.engine.batch import doors_in_play
+from onirim_env.engine.compile import kernel, rule
+from onirim_env.engine.hidden import determinize, knows_place, reseed
+from onirim_env.engine.legal import LEGAL, list_legal
+from onirim_env.engine.observe import knows_hand, observe
+from onirim_env.engine.rng import GAMMA, mix
+from onirim_env.engine.state import (
+    PHASE_ACTION,
+    PHASE_PROPHECY_DISCARD,
+    PHASE_PROPHECY_ORDER,
+    PHASE_WON,
+    STATE,
+    TWO_PLAYERS,
+    WHOLE_PROPHECIES,
+)
+from onirim_env.engine.step import apply, is_over
+
+MAX_PLANS = 256
+"""More than there are ways through a Prophecy (240, with O-1)."""
+DOORS_COUNT = 0.01
+"""What all Doors together add to the value of a loss: among equal chances, more Doors."""
+ROOT, PLAYOUT = range(2)
+FOR_POLICY, FOR_PLANS = range(2)
+NONE = -1
+
+
+class Tools(NamedTuple):
+    """What the search needs, and room for what it notes down."""
+
+    weights: np.ndarray  # of the rules policy, WEIGHTS_TYPE, shape (1,)
+    network: np.ndarray  # NETWORK, shape (1,)
+    turns_ahead: int  # how many turns a playout plays before the network estimates the rest
+    head_start: float  # what the choice of the rules policy gets added to the value of a playout
+    closed: bool  # whether players observe in closed talk (C-11)
+    observation: np.ndarray  # float32, shape (1, observation size)
+    views: np.ndarray  # VIEW, shape (1,)
+    layers: np.ndarray  # LAYERS, shape (1,)
+    legal: np.ndarray  # LEGAL, shape (2,)
+    states: np.ndarray  # STATE, shape (2,): the root and the playout
+    nodes: np.ndarray  # STATE, shape (MAX_PLANS,)
+    plans: np.ndarray  # int64, shape (MAX_PLANS, PROPHECY_SIZE): codes, NONE behind the last
+    sums: np.ndarray  # float64, shape (MAX_PLANS,): sums of the values of a plan's playouts
+    alive: np.ndarray  # int64, shape (MAX_PLANS,): plans that are still in question, best first
+
+
+def make_tools(
+    weights: np.ndarray,
+    network: np.ndarray,
+    turns_ahead: int,
+    head_start: float,
+    closed: bool,
+    observation_size: int,
+) -> Tools:
+    """Return tools for games that are observed in so many numbers."""
+    return Tools(
+        weights=weights,
+        network=network,
+        turns_ahead=turns_ahead,
+        head_start=head_start,
+        closed=closed,
+        observation=np.zeros((1, observation_size), dtype=np.float32),
+        views=np.zeros(1, dtype=VIEW),
+        layers=np.zeros(1, dtype=LAYERS),
+        legal=np.zeros(2, dtype=LEGAL),
+        states=np.zeros(2, dtype=STATE),
+        nodes=np.zeros(MAX_PLANS, dtype=STATE),
+        plans=np.zeros((MAX_PLANS, PROPHECY_SIZE), dtype=np.int64),
+        sums=np.zeros(MAX_PLANS),
+        alive=np.zeros(MAX_PLANS, dtype=np.int64),
+    )
+
+
+@rule
+def policy_code(state: Any, tools: Any) -> Any:
+    """Return what the rules policy does."""
+    legal = tools.legal[FOR_POLICY]
+    list_legal(state, legal)
+    chosen = np.int64(legal.codes[0])
+    if legal.n == 1:
+        return chosen
+    doors_to_win = 1 if state.rules & TWO_PLAYERS else DOORS_PER_COLOUR
+    observe(state, np.int64(state.player), tools.closed, tools.observation, 0)
+    read_view(tools.observation[0], doors_to_win, state.rules & WHOLE_PROPHECIES != 0, tools.views[0])
+    best = -np.inf
+    for index in range(legal.n):
+        code = np.int64(legal.codes[index])
+        value = score(tools.weights[0], tools.views[0], code)
+        if value > best:
+            best = value
+            chosen = code
+    return chosen
+
+
+@rule
+def play_on(state: Any, first_turn: int, tools: Any) -> float:
+    """Go on with the rules policy for some turns; return the (estimated) value of what comes out."""
+    last_turn = first_turn + tools.turns_ahead
+    while not is_over(state):
+        if state.phase == PHASE_ACTION and state.turns >= last_turn:
+            observe(state, np.int64(state.player), tools.closed, tools.observation, 0)
+            return estimate(tools.network[0], tools.layers[0], tools.observation)
+        apply(state, policy_code(state, tools))
+    return 1.0 if state.phase == PHASE_WON else DOORS_COUNT * doors_in_play(state) / N_DOORS
+
+
+@rule
+def has_hidden_places(state: Any, closed: bool) -> bool:
+    """Whether cards that the player to move does not know lie at decided places."""
+    observer = np.int64(state.player)
+    for place in range(state.top_size):
+        if not knows_place(state, observer, place, closed):
+            return True
+    if closed and state.rules & TWO_PLAYERS:
+        for place in range(state.hand_size[1 - observer]):
+            if not knows_hand(state, observer, 1 - observer, place, closed):
+                return True
+    return False
+
+
+@rule
+def in_prophecy(state: Any) -> bool:
+    """Whether a Prophecy is under way."""
+    return state.phase == PHASE_PROPHECY_DISCARD or state.phase == PHASE_PROPHECY_ORDER
+
+
+@rule
+def list_plans(root: Any, tools: Any) -> int:
+    """List what the player may do now, a Prophecy as a whole; return how many plans there are."""
+    plans, legal = tools.plans, tools.legal[FOR_PLANS]
+    plans[:, :] = NONE
+    tools.nodes[0] = root
+    if not in_prophecy(root):
+        list_legal(root, legal)
+        for index in range(legal.n):
+            plans[index, 0] = legal.codes[index]
+        return legal.n
+    n = 1
+    for depth in range(PROPHECY_SIZE):
+        for index in range(n):
+            node = tools.nodes[index]
+            if not in_prophecy(node):
+                continue
+            list_legal(node, legal)
+            for choice in range(legal.n - 1, -1, -1):  # the first one last: it takes the node itself
+                place = index
+                if choice > 0:
+                    place = n
+                    n += 1
+                    tools.nodes[place] = node
+                    plans[place, :] = plans[index, :]
+                code = np.int64(legal.codes[choice])
+                plans[place, depth] = code
+                apply(tools.nodes[place], code)
+    return n
+
+
+@rule
+def favourite_plan(root: Any, n_plans: int, tools: Any) -> int:
+    """Return the plan that the rules policy follows."""
+    state = tools.states[PLAYOUT]
+    tools.states[PLAYOUT] = root
+    candidates = n_plans
+    for plan in range(n_plans):
+        tools.alive[plan] = plan
+    for depth in range(PROPHECY_SIZE):
+        code = policy_code(state, tools)
+        kept = 0
+        for index in range(candidates):
+            plan = tools.alive[index]
+            if tools.plans[plan, depth] == code:
+                tools.alive[kept] = plan
+                kept += 1
+        candidates = kept
+        apply(state, code)
+        if candidates <= 1 or not in_prophecy(state):
+            break
+    return tools.alive[0]
+
+
+@rule
+def playout(root: Any, plan: int, seed: Any, hidden: bool, tools: Any) -> float:
+    """Return the value of one playout of a plan."""
+    state = tools.states[PLAYOUT]
+    tools.states[PLAYOUT] = root
+    if hidden:
+        determinize(state, np.int64(state.player), tools.closed, seed)
+    else:  # nothing but the order of the pool is unknown, and that follows from the seed
+        reseed(state, seed)
+    for depth in range(PROPHECY_SIZE):
+        code = tools.plans[plan, depth]
+        if code != NONE:
+            apply(state, code)
+    return play_on(state, np.int64(root.turns), tools)
+
+
+@rule
+def sort_alive(n_alive: int, tools: Any) -> None:
+    """Put the plans in question in order, the best first; equal ones stay as they are."""
+    for index in range(1, n_alive):
+        plan = tools.alive[index]
+        place = index
+        while place > 0 and tools.sums[tools.alive[place - 1]] < tools.sums[plan]:
+            tools.alive[place] = tools.alive[place - 1]
+            place -= 1
+        tools.alive[place] = plan
+
+
+@rule
+def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
+    """Return the code of the best action that sequential halving finds with so many playouts."""
+    root = tools.states[ROOT]
+    tools.states[ROOT] = state
+    determinize(root, np.int64(root.player), tools.closed, seed)
+    hidden = has_hidden_places(root, tools.closed)
+    n_alive = list_plans(root, tools)
+    favourite = favourite_plan(root, n_alive, tools)
+    rounds = 0
+    while 1 << rounds < n_alive:
+        rounds += 1
+    for plan in range(n_alive):
+        tools.alive[plan] = plan
+        tools.sums[plan] = 0.0
+    done = 0
+    while n_alive > 1:
+        last = done + max(1, playouts // (rounds * n_alive))
+        for number in range(done, last):
+            playout_seed = mix(seed + GAMMA * np.uint64(number + 1))  # the same for all plans
+            for index in range(n_alive):
+                plan = tools.alive[index]
+                value = playout(root, plan, playout_seed, hidden, tools)
+                tools.sums[plan] += value + (tools.head_start if plan == favourite else 0.0)
+        done = last
+        sort_alive(n_alive, tools)
+        n_alive = (n_alive + 1) // 2
+    return tools.plans[tools.alive[0], 0]
+
+
+@kernel
+def search_game(states: np.ndarray, playouts: int, seed: int, decision: int, tools: Any) -> int:
+    """Return the code that the player to move of a game (STATE, shape (1,)) should choose.
+
+    Parameters
+    ----------
+    states
+        Left as it was. What the player does not know does not count: it is dealt anew.
+    playouts
+        How many playouts to spend; a round of the search that needs more takes them.
+    seed, decision
+        Fix the random numbers of the search.
+    tools
+        From :func:`make_tools`.
+    """
+    return search(states[0], playouts, mix(np.uint64(seed) + GAMMA * np.uint64(decision + 1)), tools)

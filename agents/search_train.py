@@ -1,0 +1,184 @@
+"""``python -m agents.search_train``: train the value networks of the search agent (needs torch).
+
+A network learns how games end that the rules policy plays, from positions shortly after a random
+action: only there does it see what the search asks about, positions that the policy itself avoids.
+All games have other seeds than those of the evaluation protocols.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
+from agents.search_kernel import in_prophecy, make_tools, policy_code
+from agents.search_value import FILE, N_FIRST, N_SECOND, NETWORK, write_networks
+from onirim_env.actions import action_table
+from onirim_env.engine.batch import view_games
+from onirim_env.engine.compile import kernel
+from onirim_env.engine.legal import list_legal
+from onirim_env.engine.rng import GAMMA, mix
+from onirim_env.engine.setup import deal
+from onirim_env.engine.state import PHASE_ACTION, PHASE_WON, STATE
+from onirim_env.engine.step import apply, is_over
+from onirim_env.observation import observation_size
+from onirim_env.rules import RuleSet
+
+NOTED = 5
+"""Positions noted in a game: they share its end, so more of them tell little more."""
+LAST_SURPRISE = 40
+"""The random action is one of so many first decisions of a game."""
+BATCH = 2048
+LEARNING_RATE = 2e-3
+FIRST_SEED = 123_456_789
+
+
+@kernel
+def play_games(
+    first_seed: int, rules: int, tools: Any, positions: np.ndarray, game_of: np.ndarray, won: np.ndarray
+) -> int:
+    """Play games with the rules policy and one random action, and note the positions after it.
+
+    Parameters
+    ----------
+    first_seed, rules
+        Where the games' seeds come from; the flags of their rules.
+    tools
+        From :func:`agents.search_kernel.make_tools`.
+    positions, game_of
+        ``STATE`` and int64, shape (NOTED * games,), written: positions, and the games they are of.
+    won
+        bool, shape (games,), written: whether a game was won.
+
+    Returns
+    -------
+    int
+        How many positions there are.
+    """
+    n = 0
+    room = np.empty(1, STATE)
+    state = room[0]
+    for game in range(won.shape[0]):
+        seed = mix(np.uint64(first_seed) + GAMMA * np.uint64(game))
+        deal(state, seed, rules)
+        surprise = np.int64(mix(seed + GAMMA) % np.uint64(LAST_SURPRISE))
+        decision, noted = 0, 0
+        while not is_over(state):
+            if state.phase == PHASE_ACTION and decision > surprise and noted < NOTED:
+                positions[n] = state
+                game_of[n] = game
+                n += 1
+                noted += 1
+            code = policy_code(state, tools)
+            # A Prophecy in which the random action falls is random to its end.
+            if decision == surprise or (decision > surprise and noted == 0 and in_prophecy(state)):
+                legal = tools.legal[0]
+                list_legal(state, legal)
+                code = np.int64(
+                    legal.codes[np.int64(mix(seed ^ np.uint64(decision + 1)) % np.uint64(legal.n))]
+                )
+            apply(state, code)
+            decision += 1
+        won[game] = state.phase == PHASE_WON
+    return n
+
+
+def positions_of_games(games: int, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play games; return positions (``STATE``) and whether their games were won (bool)."""
+    rules = RuleSet(players=players)
+    weights = np.zeros(1, dtype=WEIGHTS_TYPE)
+    weights[0] = weights_record(weights_for(players))
+    tools = make_tools(weights, np.zeros(1, dtype=NETWORK), 0, 0.0, False, observation_size(rules))
+    positions = np.zeros(NOTED * games, dtype=STATE)
+    game_of = np.zeros(NOTED * games, dtype=np.int64)
+    won = np.zeros(games, dtype=np.bool_)
+    n = play_games(FIRST_SEED, rules.flags, tools, positions, game_of, won)
+    return positions[:n], won[game_of[:n]]
+
+
+def observe(positions: np.ndarray, rules: RuleSet) -> np.ndarray:
+    """Return what the players to move see: float32, shape (n, observation size).
+
+    In co-op the first half is seen in closed talk, so that one network does for both talks.
+    """
+    table = action_table(rules)
+    observations = np.empty((len(positions), observation_size(rules)), dtype=np.float32)
+    masks = np.empty((len(positions), len(table)), dtype=np.int8)
+    half = len(positions) // 2 if rules.players > 1 else 0
+    view_games(positions[:half], table.ids, True, observations[:half], masks[:half])
+    view_games(positions[half:], table.ids, False, observations[half:], masks[half:])
+    return observations
+
+
+def train(games: int, players: int, epochs: int) -> np.ndarray:
+    """Play games and train a network on them; return it (``NETWORK``, shape (1,))."""
+    import torch
+
+    torch.manual_seed(0)
+    rng = np.random.default_rng(0)
+    rules = RuleSet(players=players)
+    positions, won = positions_of_games(games, players)
+    model = torch.nn.Sequential(
+        torch.nn.Linear(observation_size(rules), N_FIRST),
+        torch.nn.ReLU(),
+        torch.nn.Linear(N_FIRST, N_SECOND),
+        torch.nn.ReLU(),
+        torch.nn.Linear(N_SECOND, 1),
+    )
+    optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE)
+    loss_of = torch.nn.BCEWithLogitsLoss()
+    steps = max(1, epochs * len(positions) // BATCH)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.02, total_iters=steps)
+    total = 0.0
+    for step in range(steps):
+        chosen = rng.integers(len(positions), size=BATCH)
+        logits = model(torch.from_numpy(observe(positions[chosen], rules)))[:, 0]
+        loss = loss_of(logits, torch.from_numpy(won[chosen].astype(np.float32)))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        total += loss.item()
+        if (step + 1) % 500 == 0:
+            print(f"step {step + 1} of {steps}: loss {total / 500:.4f}", flush=True)
+            total = 0.0
+    return network_of(model, observation_size(rules))
+
+
+def network_of(model: Any, n_inputs: int) -> np.ndarray:
+    """Return the weights of a torch model as ``NETWORK``, shape (1,)."""
+    network = np.zeros(1, dtype=NETWORK)
+    record = network[0]
+    record["first"][:n_inputs] = model[0].weight.detach().numpy().T
+    record["first_bias"] = model[0].bias.detach().numpy()
+    record["second"] = model[2].weight.detach().numpy().T
+    record["second_bias"] = model[2].bias.detach().numpy()
+    record["third"] = model[4].weight.detach().numpy()[0]
+    record["third_bias"] = model[4].bias.item()
+    return network
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.search_train",
+        description="Train the value networks of the search agent, for one player and for two (needs torch).",
+    )
+    parser.add_argument("--file", type=Path, default=FILE, help="what to write; default: the agent's own")
+    parser.add_argument(
+        "--games", type=int, default=900_000, help="games to learn from; default: %(default)s"
+    )
+    parser.add_argument("--epochs", type=int, default=3, help="passes over them; default: %(default)s")
+    arguments = parser.parse_args(argv)
+    networks = {players: train(arguments.games, players, arguments.epochs) for players in (1, 2)}
+    write_networks(networks, arguments.file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

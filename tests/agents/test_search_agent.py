@@ -1,0 +1,164 @@
+"""The search agent: legal, repeatable, strong, and blind to hidden cards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from recording import Recording
+
+from agents.evaluation import evaluate
+from agents.games import SearchableGame, agent_seeds
+from agents.search import SearchAgent
+from agents.search_value import N_INPUTS, NETWORK, read_network, write_networks
+from onirim_env import Game
+from onirim_env.rules import RuleSet
+
+PLAYOUTS = 40
+SEEDS = range(4_000_000_000, 4_000_000_003)
+
+
+def decisions(agent, batch_size):
+    recording = Recording(agent)
+    evaluate(recording, seeds=SEEDS, batch_size=batch_size, progress=False)
+    return recording.decided
+
+
+def action_at(position, playouts=200):
+    game = Game.from_position(position, seed=1)
+    return decided(game, SearchAgent(game.rules, playouts=playouts))
+
+
+def decided(game, agent):
+    agent.start(np.zeros(1, dtype=np.int64), agent_seeds(np.array([7])))
+    action = agent.act(game.observation()[None], game.action_mask()[None], [game.copy()])[0]
+    return game.table.text(int(action))
+
+
+def test_every_decision_is_legal(rules_and_talk):
+    rules, talk = rules_and_talk
+    agent = SearchAgent(rules, talk, playouts=PLAYOUTS)
+    assert evaluate(agent, seeds=SEEDS, progress=False).games == len(SEEDS)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_the_same_seeds_give_the_same_moves_whatever_the_batch_size(players):
+    rules = RuleSet(players=players)
+    first, second, third = (decisions(SearchAgent(rules, playouts=PLAYOUTS), size) for size in (3, 3, 1))
+    assert first == second == third
+    assert all(first.values())
+
+
+def test_it_beats_the_rules_agent_on_the_same_games():
+    seeds = range(4_000_000_000, 4_000_000_040)
+    search = evaluate(SearchAgent(playouts=400), seeds=seeds, progress=False)
+    rules = evaluate("rules", seeds=seeds, progress=False)
+    assert search.won.sum() >= rules.won.sum() + 4
+
+
+FOUND_DOORS = ["red door"] * 2 + ["blue door"] * 2 + ["green door"] * 2 + ["brown door"]
+
+
+def eighth_door(row, hand, **more):
+    return {"players": [{"row": row, "hand": hand, "doors": FOUND_DOORS}], **more}
+
+
+def test_a_series_that_finds_the_eighth_door_is_completed():
+    hand = ["red moon", "brown moon", "green moon", "brown key", "blue moon"]
+    position = eighth_door(["brown moon", "brown sun"], hand)
+    assert action_at(position) in ("play brown moon", "play brown key")
+
+
+def test_the_eighth_door_is_opened():
+    hand = ["brown key", "blue sun", "green sun", "red sun"]
+    assert action_at(eighth_door([], hand, phase="door", drawn="brown door")) == "open door"
+
+
+@pytest.mark.parametrize("prophecy_actions", ["sequential", "permutation"])
+def test_a_prophecy_keeps_the_eighth_door_and_draws_it_at_once(prophecy_actions):
+    hand = ["brown key", "blue sun", "green sun", "red sun"]
+    revealed = ["nightmare", "red moon", "blue moon", "nightmare", "brown door"]
+    position = eighth_door(["red sun"], hand, phase="prophecy_discard", revealed=revealed)
+    position["rules"] = {"prophecy_actions": prophecy_actions}
+    game = Game.from_position(position, seed=1)
+    agent = SearchAgent(game.rules, playouts=2000)
+    while not game.over and game.phase != "action":
+        game.apply(decided(game, agent))
+    assert game.won
+
+
+@pytest.mark.parametrize(("players", "talk"), [(1, "open"), (2, "open"), (2, "closed")])
+def test_hidden_cards_do_not_count(players, talk):
+    rules = RuleSet(players=players)
+    agent = SearchAgent(rules, talk, playouts=PLAYOUTS)
+    game = Game(rules, seed=3, talk=talk)
+    for step in range(40):
+        if game.over:
+            break
+        other = game.copy()
+        other.determinize(game.player, seed=step)
+        text = decided(game, agent)
+        assert decided(other, agent) == text
+        game.apply(text)
+
+
+def test_the_game_that_it_is_given_stays_as_it_was():
+    game = SearchableGame(3, RuleSet(), "open").for_planner()
+    before = game.copy()
+    SearchAgent(playouts=PLAYOUTS).act(game.observation()[None], game.action_mask()[None], [game])
+    assert game == before
+
+
+def test_rows_without_a_game_and_forced_moves_take_no_search():
+    agent = SearchAgent(playouts=PLAYOUTS)
+    agent._search_game = None
+    masks = np.ones((2, len(agent.table)), dtype=np.int8)
+    masks[1] = 0
+    masks[1, 12] = 1
+    actions = agent.act(np.zeros((2, 173), dtype=np.float32), masks, [None, Game(seed=1)])
+    assert actions.dtype == np.int64
+    assert actions[1] == 12
+
+
+def test_a_budget_in_milliseconds_follows_the_speed_of_the_last_decision(monkeypatch):
+    clock = iter(np.arange(0.0, 1000.0, 0.01))  # each search seems to take 10 ms
+    monkeypatch.setattr("agents.search.time.perf_counter", lambda: next(clock))
+    agent = SearchAgent(milliseconds=5.0)
+    searched = []
+    search_game = agent._search_game
+    agent._search_game = lambda *options: searched.append(options[1]) or search_game(*options)
+    game = Game(seed=1)
+    view = game.observation()[None], game.action_mask()[None]
+    agent.start(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    for _ in range(4):
+        agent.act(*view, [game.copy()])
+    # 5 ms of 10 playouts a millisecond; the first decision may compile, later ones halve the number.
+    assert searched == [50, 50, 25, 12]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"playouts": 0}, "playouts must be positive, not 0"),
+        ({"milliseconds": -1.0}, "milliseconds must be positive, not -1.0"),
+        ({"playouts": 10, "milliseconds": 10.0}, "not both"),
+    ],
+)
+def test_a_budget_that_cannot_be_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        SearchAgent(**options)
+
+
+def test_a_network_is_read_as_it_was_written(tmp_path):
+    network = read_network(1)
+    assert network.dtype == NETWORK and network[0]["first"].shape[0] == N_INPUTS
+    write_networks({1: network}, tmp_path / "networks.npz")
+    assert read_network(1, tmp_path / "networks.npz").tobytes() == network.tobytes()
+
+
+def test_training_writes_networks(tmp_path):
+    pytest.importorskip("torch")
+    from agents.search_train import main
+
+    file = tmp_path / "networks.npz"
+    assert main(["--file", str(file), "--games", "60", "--epochs", "1"]) == 0
+    assert all(read_network(players, file)[0]["first"].any() for players in (1, 2))
