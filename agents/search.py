@@ -105,7 +105,7 @@ class SearchAgent(Agent):
         if self._milliseconds is not None:
             playouts = max(1, int(self._milliseconds * self._rate))
         started = time.perf_counter()
-        code = self._search_game(game._states, playouts, self._seeds.get(row, 0), decision, self._tools)
+        code = self._search_game(game.state, playouts, self._seeds.get(row, 0), decision, self._tools)
         if self._milliseconds is not None and decision > 0:
             # The first decision may have been waiting for the compiler.
             self._rate = playouts / max(1e-3, 1e3 * (time.perf_counter() - started))

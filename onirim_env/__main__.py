@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -69,15 +70,35 @@ def _warm_up(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
+    """Return the argparse type of numbers above 0."""
+
+    def read(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = kind(0)
+        if not value > 0:
+            raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+        return value
+
+    return read
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="python -m onirim_env", description="Onirim: speed, rules, set-up.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     bench = commands.add_parser("bench", help="measure decisions a second")
     bench.add_argument("--json", type=Path, metavar="FILE", help="also write the report to FILE")
-    bench.add_argument("--seconds", type=float, default=1.0, help="CPU time of one measurement (default 1)")
     bench.add_argument(
-        "--repeats", type=int, default=5, help="measurements, of which the median counts (default 5)"
+        "--seconds", type=_positive(float), default=1.0, help="CPU time of one measurement (default 1)"
+    )
+    bench.add_argument(
+        "--repeats",
+        type=_positive(int),
+        default=5,
+        help="measurements, of which the median counts (default 5)",
     )
     bench.add_argument("--quick", action="store_true", help="a rough look in under a minute")
     bench.set_defaults(run=_bench)

@@ -159,6 +159,14 @@ class Game:
         return action_table(self.rules)
 
     @property
+    def state(self) -> np.ndarray:
+        """A copy of the engine's record: ``onirim_env.engine.state.STATE``, shape (1,).
+
+        It holds the hidden cards: who searches it has to deal them anew (:meth:`determinize`).
+        """
+        return self._states.copy()
+
+    @property
     def phase(self) -> str:
         """Name of the phase: ``"action"``, ``"door"``, ..., ``"won"`` or ``"lost"``."""
         from onirim_env.engine.state import PHASES
