@@ -13,8 +13,8 @@ from train.errors import UserError
 if TYPE_CHECKING:
     from train.checkpoint import Checkpoint
     from train.config import TrainConfig
-    from train.ppo import Training
     from train.run_folder import RunFolder
+    from train.training import Training
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
@@ -114,14 +114,13 @@ def _last_checkpoint(folder: RunFolder) -> Checkpoint:
 
 
 def _run(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None) -> int:
-    from train.ppo import train
+    from train.training import train
 
     print(f"run folder {folder.path}", file=sys.stderr)
     training = train(config, folder, checkpoint)
     if not training.complete:
         print(
-            f"interrupted after {training.model.num_timesteps} steps; "
-            f"go on with: python -m train --resume {folder.path}",
+            f"interrupted after {training.steps} steps; go on with: python -m train --resume {folder.path}",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -141,7 +140,7 @@ def _evaluate(config: TrainConfig, folder: RunFolder, training: Training) -> boo
     from train.policy_agent import PolicyAgent
     from train.run_folder import write_json
 
-    agent = PolicyAgent(training.model, rules=config.rule_set(), talk=config.talk)
+    agent = PolicyAgent(training.policy, rules=config.rule_set(), talk=config.talk)
     try:
         evaluations = compare(agent, config.final_games)
     except KeyboardInterrupt:
@@ -149,7 +148,7 @@ def _evaluate(config: TrainConfig, folder: RunFolder, training: Training) -> boo
     if any(evaluation.interrupted for evaluation in evaluations):
         return False
     print(comparison_table(evaluations))
-    about = {"model": folder.model_file.name, "steps": training.model.num_timesteps}
+    about = {"model": folder.model_file.name, "steps": training.steps}
     write_json(folder.evaluation_file, comparison_json(evaluations, **about))
     return True
 

@@ -1,8 +1,10 @@
-"""Checkpoints: what ``MaskablePPO.load`` reads, and what loads without it in any version.
+"""Checkpoints: zip files of plain tensors with ``onirim.json``, which load in any version.
 
-A checkpoint is the zip file of ``MaskablePPO.save`` with one more entry, ``onirim.json``: settings,
-decisions taken and versions. Only that entry and the plain tensors are read back, so a checkpoint
-neither runs pickled code nor depends on the versions that it was written with.
+``onirim.json`` has the settings, decisions taken and versions; ``policy.pth`` and
+``policy.optimizer.pth`` are state dictionaries. Of the trainer ``sb3`` a checkpoint is the zip file of
+``MaskablePPO.save``, whose names these are, with ``onirim.json`` added; ``MaskablePPO.load`` reads it.
+Only those three entries are read back, so a checkpoint neither runs pickled code nor depends on the
+versions that it was written with.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from train.run_folder import versions, write_atomically
 NOTES = "onirim.json"
 """The entry that this package adds."""
 
+_POLICY, _OPTIMIZER = "policy.pth", "policy.optimizer.pth"
 _NOT_SAVED = ["_last_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer"]
 
 
@@ -38,7 +41,7 @@ class Checkpoint:
     steps, updates
         Decisions and minibatch passes so far.
     policy, optimizer
-        Their state dictionaries.
+        Their state dictionaries, whose names are those of the trainer.
     versions
         What it was written with.
     """
@@ -59,15 +62,33 @@ class Checkpoint:
 
 
 def save_checkpoint(path: Path, model: MaskablePPO, config: TrainConfig) -> None:
-    """Write a checkpoint, all or nothing."""
+    """Write a checkpoint of the trainer ``sb3``, all or nothing."""
     content = io.BytesIO()
     model.save(content, exclude=_NOT_SAVED)
-    notes = {
-        "settings": config.as_dict(),
-        "steps": model.num_timesteps,
-        "updates": model._n_updates,
-        "versions": versions(),
-    }
+    _write(path, content, config, model.num_timesteps, model._n_updates)
+
+
+def save_tensors(
+    path: Path,
+    policy: dict[str, Any],
+    optimizer: dict[str, Any],
+    config: TrainConfig,
+    steps: int,
+    updates: int,
+) -> None:
+    """Write a checkpoint of state dictionaries, all or nothing."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, state in ((_POLICY, policy), (_OPTIMIZER, optimizer)):
+            entry = io.BytesIO()
+            torch.save(state, entry)
+            archive.writestr(name, entry.getvalue())
+    _write(path, content, config, steps, updates)
+
+
+def _write(path: Path, content: io.BytesIO, config: TrainConfig, steps: int, updates: int) -> None:
+    """Add the notes to a zip file in memory, and write it."""
+    notes = {"settings": config.as_dict(), "steps": steps, "updates": updates, "versions": versions()}
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr(NOTES, json.dumps(notes, indent=2))
     write_atomically(path, content.getvalue())
@@ -86,8 +107,8 @@ def load_checkpoint(path: Path) -> Checkpoint:
             if NOTES not in archive.namelist():
                 raise UserError(f"{path} is no checkpoint of this package: it has no {NOTES}")
             notes = json.loads(archive.read(NOTES))
-            policy = _tensors(archive, "policy.pth")
-            optimizer = _tensors(archive, "policy.optimizer.pth")
+            policy = _tensors(archive, _POLICY)
+            optimizer = _tensors(archive, _OPTIMIZER)
     except FileNotFoundError:
         raise UserError(f"no checkpoint {path}") from None
     except (OSError, zipfile.BadZipFile, KeyError, ValueError, RuntimeError) as error:

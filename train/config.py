@@ -54,6 +54,9 @@ class TrainConfig:
         For values that do not go together.
     """
 
+    trainer: str = setting(
+        "sb3", Choice(("sb3", "torch")), "sb3-contrib's MaskablePPO, or the plain torch one of this package"
+    )
     env: str = setting("Onirim-v0", Choice(ENVIRONMENTS), "environment id", fixed=True)
     reward: str = setting("doors", Choice(REWARDS), "what the environment rewards while training")
     talk: str = setting("open", Choice(TALKS), "co-op: whether the partner's hand is seen", fixed=True)
@@ -82,6 +85,12 @@ class TrainConfig:
         "relu", Choice(("relu", "tanh")), "function after each hidden layer", fixed=True
     )
     shared_trunk: bool = setting(True, Flag(), "whether policy and value share the hidden layers", fixed=True)
+    precision: str = setting(
+        "float32",
+        Choice(("float32", "bfloat16")),
+        "what layers multiply in while training (trainer torch only); bfloat16 is faster where the "
+        "processor has it",
+    )
     checkpoint_every: int = setting(
         2_000_000, Integer(0), "decisions between checkpoints; 0 keeps the last one only"
     )

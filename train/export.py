@@ -93,7 +93,7 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
             arrays[key] = values.detach().cpu().numpy().astype(np.float32)
     about = {
         "format": FORMAT,
-        "algorithm": "MaskablePPO",
+        "algorithm": _algorithm(policy.settings),
         "rules": policy.rules.as_dict(),
         "talk": policy.talk,
         "steps": policy.steps,
@@ -122,7 +122,7 @@ def _layers(network: nn.Module) -> tuple[list[nn.Linear], str]:
     """Return the linear layers of a network and the name of the function between them."""
     from torch import nn
 
-    from train.ppo import ACTIVATIONS
+    from train.torch_ppo import ACTIVATIONS
 
     steps = [module for module in network.modules() if not any(True for _ in module.children())]
     steps = [module for module in steps if not isinstance(module, nn.Flatten | nn.Sequential)]
@@ -133,6 +133,11 @@ def _layers(network: nn.Module) -> tuple[list[nn.Linear], str]:
         kinds = ", ".join(type(module).__name__ for module in steps)
         raise UserError(f"a model is Linear layers with relu or tanh between them; this one is {kinds}")
     return layers, names[0]
+
+
+def _algorithm(settings: dict[str, Any] | None) -> str:
+    """Return what trained the policy."""
+    return "PPO" if settings is not None and settings["trainer"] == "torch" else "MaskablePPO"
 
 
 def _training(settings: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -13,12 +13,14 @@ from torch import nn
 from onirim_env.env import action_space, observation_space
 from onirim_env.rules import RuleSet
 from train.checkpoint import NOTES, Checkpoint, load_checkpoint
+from train.config import TrainConfig
 from train.config_reading import make_config
 from train.errors import UserError
 from train.fast_policy import MaskedPolicy
 from train.policy_agent import PolicyAgent, policy_network
 from train.ppo import policy_arguments
 from train.run_folder import RunFolder, versions
+from train.torch_ppo import ActorCritic, make_network
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,7 @@ def load_policy(path: str | Path) -> LoadedPolicy:
 def _of_checkpoint(file: Path, checkpoint: Checkpoint) -> LoadedPolicy:
     config = make_config(checkpoint.settings)
     rules = config.rule_set()
-    policy = MaskedPolicy(
-        observation_space(rules), action_space(rules), lambda left: 0.0, **policy_arguments(config)
-    )
+    policy = untrained_policy(config)
     try:
         policy.load_state_dict(checkpoint.policy)
     except RuntimeError as error:
@@ -102,12 +102,22 @@ def _of_checkpoint(file: Path, checkpoint: Checkpoint) -> LoadedPolicy:
         raise UserError(f"{file} does not fit {rules} as it is in this version: {reason}") from None
     return LoadedPolicy(
         file,
-        policy_network(policy),
+        policy.policy() if isinstance(policy, ActorCritic) else policy_network(policy),
         rules,
         config.talk,
         checkpoint.steps,
         config.as_dict(),
         checkpoint.versions,
+    )
+
+
+def untrained_policy(config: TrainConfig) -> MaskedPolicy | ActorCritic:
+    """Return the module whose state dictionary a checkpoint of the configuration's trainer holds."""
+    if config.trainer == "torch":
+        return make_network(config)
+    rules = config.rule_set()
+    return MaskedPolicy(
+        observation_space(rules), action_space(rules), lambda left: 0.0, **policy_arguments(config)
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
-import numpy as np
-import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 from torch import nn
@@ -17,66 +17,42 @@ from train.checkpoint import Checkpoint, save_checkpoint
 from train.config import TrainConfig
 from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer, SharedTrunk
 from train.interrupt import Interrupt
-from train.metrics import Metrics
-from train.progress import Progress
-from train.run_folder import RunFolder
-
-ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
-
-
-class Training(NamedTuple):
-    """How a training ended.
-
-    Attributes
-    ----------
-    model
-        The model as it is now.
-    complete
-        Whether it took all its steps; False after Ctrl-C.
-    """
-
-    model: MaskablePPO
-    complete: bool
+from train.policy_agent import policy_network
+from train.seeding import training_seed
+from train.torch_ppo import ACTIVATIONS
+from train.training_log import TrainingLog
 
 
-def train(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None = None) -> Training:
-    """Train to ``config.total_steps``, from the start or from a checkpoint.
+class MaskablePPOTrainer:
+    """The trainer ``sb3``: see :class:`train.training.Trainer`."""
 
-    The games under way are not part of a checkpoint: a training that goes on deals new ones.
+    def __init__(self, config: TrainConfig, checkpoint: Checkpoint | None) -> None:
+        self._config = config
+        self.model = make_model(config, checkpoint.steps if checkpoint else 0)
+        if checkpoint:
+            checkpoint.restore(self.model)
 
-    Parameters
-    ----------
-    config
-        The settings.
-    folder
-        Where checkpoints, metrics and, at the end, the model go.
-    checkpoint
-        Where to go on.
-    """
-    torch.set_num_threads(config.threads)
-    steps = checkpoint.steps if checkpoint else 0
-    model = make_model(config, steps)
-    if checkpoint:
-        checkpoint.restore(model)
-    metrics = Metrics(folder.metrics_file, folder.tensorboard, steps)
-    progress = Progress(config.total_steps, steps)
+    @property
+    def steps(self) -> int:
+        """Decisions learned from."""
+        return int(self.model.num_timesteps)
 
-    def save() -> None:
-        save_checkpoint(folder.checkpoint_file(model.num_timesteps), model, config)
+    @property
+    def policy(self) -> nn.Module:
+        """The layers that lead from observations to logits."""
+        return policy_network(self.model.policy)
 
-    with Interrupt() as interrupt:
-        callback = TrainingCallback(config, metrics, progress, interrupt, save)
-        try:
-            # SB3 adds the steps of the checkpoint to those asked for.
-            model.learn(config.total_steps - steps, callback=callback, reset_num_timesteps=not checkpoint)
-            save()
-        finally:
-            progress.close()
-            metrics.close()
-    complete = model.num_timesteps >= config.total_steps
-    if complete:
-        save_checkpoint(folder.model_file, model, config)
-    return Training(model, complete)
+    def save(self, path: Path) -> None:
+        """Write a checkpoint."""
+        save_checkpoint(path, self.model, self._config)
+
+    def run(self, log: TrainingLog, interrupt: Interrupt, save: Callable[[], None]) -> None:
+        """Train to the end, or until Ctrl-C."""
+        callback = TrainingCallback(self._config, log, interrupt, save)
+        # SB3 adds the steps of the checkpoint to those asked for.
+        self.model.learn(
+            self._config.total_steps - self.steps, callback=callback, reset_num_timesteps=self.steps == 0
+        )
 
 
 def make_model(config: TrainConfig, steps: int = 0) -> MaskablePPO:
@@ -89,7 +65,7 @@ def make_model(config: TrainConfig, steps: int = 0) -> MaskablePPO:
     steps
         Decisions already taken; a training that goes on draws other games and actions with them.
     """
-    seed = _seed(config.seed, steps)
+    seed = training_seed(config.seed, steps)
     env = OnirimVecEnv(
         config.num_envs, config.env, seed, reward=config.reward, talk=config.talk, **config.rules
     )
@@ -130,8 +106,3 @@ def policy_arguments(config: TrainConfig) -> dict[str, Any]:
 def linear(start: float, end: float, left: float) -> float:
     """Return the value between ``start`` (``left`` = 1) and ``end`` (``left`` = 0)."""
     return end + (start - end) * max(left, 0.0)
-
-
-def _seed(seed: int, steps: int) -> int:
-    # Under 1e9, where the seeds of the held-out games begin.
-    return int(np.random.SeedSequence([seed, steps]).generate_state(1)[0] % 900_000_000)

@@ -1,11 +1,11 @@
-"""How fast ``MaskablePPO`` trains: ``python -m train.speed``."""
+"""How fast the trainers train: ``python -m train.speed``."""
 
 from __future__ import annotations
 
 import argparse
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from sb3_contrib import MaskablePPO
@@ -13,20 +13,25 @@ from stable_baselines3.common.logger import Logger
 from torch import nn
 
 from onirim_env.sb3 import OnirimVecEnv
+from train.config import TrainConfig
 from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer
+from train.torch_ppo import Games, Rollout, make_learner
 
 STANDARD = ((64, 2048), (256, 4096))
 """Numbers of games and minibatches that are measured by default."""
+KINDS = ("stock", "sb3", "torch", "bfloat16")
+"""sb3-contrib as it is, the trainer ``sb3``, the trainer ``torch``, and that one in bfloat16."""
+HIDDEN_LAYERS, N_STEPS, N_EPOCHS = (64, 64), 128, 4
 
 
 def measure_ppo_speed(
+    kind: str,
     num_envs: int,
     batch_size: int,
     *,
-    stock: bool = False,
-    hidden_layers: Sequence[int] = (64, 64),
-    n_steps: int = 128,
-    n_epochs: int = 4,
+    hidden_layers: Sequence[int] = HIDDEN_LAYERS,
+    n_steps: int = N_STEPS,
+    n_epochs: int = N_EPOCHS,
     rollouts: int = 4,
     repeats: int = 3,
 ) -> float:
@@ -34,12 +39,12 @@ def measure_ppo_speed(
 
     Parameters
     ----------
+    kind
+        One of :data:`KINDS`.
     num_envs
         Number of games.
     batch_size
         Decisions in a minibatch.
-    stock
-        Whether to use the policy and the buffer of sb3-contrib instead of those of this package.
     hidden_layers
         Width of each hidden layer; policy and value have their own.
     n_steps, n_epochs
@@ -51,46 +56,87 @@ def measure_ppo_speed(
     """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
+    config = TrainConfig(
+        num_envs=num_envs,
+        batch_size=batch_size,
+        n_steps=n_steps,
+        n_epochs=n_epochs,
+        hidden_layers=tuple(hidden_layers),
+        activation="tanh",
+        shared_trunk=False,
+        precision="bfloat16" if kind == "bfloat16" else "float32",
+    )
     try:
-        env = OnirimVecEnv(num_envs, seed=0)
-        model = MaskablePPO(
-            "MlpPolicy" if stock else MaskedPolicy,
-            env,
-            n_steps=n_steps,
-            batch_size=batch_size,
-            n_epochs=n_epochs,
-            rollout_buffer_class=None if stock else MaskedRolloutBuffer,
-            policy_kwargs={"net_arch": list(hidden_layers), "activation_fn": nn.Tanh},
-            seed=0,
-            device="cpu",
-        )
-        model.set_logger(Logger(folder=None, output_formats=[]))
-        steps = num_envs * n_steps
-        model.learn(steps)  # compiles the engine and warms the caches
+        run = _sb3(config, kind == "stock") if kind in ("stock", "sb3") else _torch(config)
+        run(1)  # compiles the engine and warms the caches
         speeds = []
         for _ in range(repeats):
             start = time.process_time()
-            model.learn(rollouts * steps)
-            speeds.append(rollouts * steps / (time.process_time() - start))
+            run(rollouts)
+            speeds.append(rollouts * num_envs * n_steps / (time.process_time() - start))
     finally:
         torch.set_num_threads(threads)
     return statistics.median(speeds)
 
 
+def _sb3(config: TrainConfig, stock: bool) -> Callable[[int], object]:
+    """Return what trains ``MaskablePPO`` for a number of rollouts."""
+    model = MaskablePPO(
+        "MlpPolicy" if stock else MaskedPolicy,
+        OnirimVecEnv(config.num_envs, seed=0),
+        n_steps=config.n_steps,
+        batch_size=config.batch_size,
+        n_epochs=config.n_epochs,
+        rollout_buffer_class=None if stock else MaskedRolloutBuffer,
+        policy_kwargs={"net_arch": list(config.hidden_layers), "activation_fn": nn.Tanh},
+        seed=0,
+        device="cpu",
+    )
+    model.set_logger(Logger(folder=None, output_formats=[]))
+    return lambda rollouts: model.learn(rollouts * config.num_envs * config.n_steps)
+
+
+def _torch(config: TrainConfig) -> Callable[[int], object]:
+    """Return what trains the plain torch trainer for a number of rollouts."""
+    learner = make_learner(config, 0)
+    games = Games(config, 0)
+    rollout = Rollout(config, games.observations.shape[1], games.masks.shape[1])
+
+    def run(rollouts: int) -> None:
+        for _ in range(rollouts):
+            learner.collect(games, rollout, lambda ended: True)
+            learner.learn(games, rollout)
+
+    return run
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the speed of the stock policy and of this package's at the standard sizes."""
+    """Print the speed of each kind of training."""
     parser = argparse.ArgumentParser(
         prog="python -m train.speed",
-        description="Decisions a second of CPU time that MaskablePPO trains, one thread.",
+        description="Decisions a second of CPU time that a training takes, updates included, one thread: "
+        "sb3-contrib's MaskablePPO as it is (stock), the trainer sb3, the trainer torch, and that one in "
+        "bfloat16, which pays where the processor has it.",
     )
     parser.add_argument("--repeats", type=int, default=3, help="measurements; the median counts")
-    repeats = parser.parse_args(arguments).repeats
-    print(f"{'games':>5}  {'minibatch':>9}  {'stock':>7}  {'train':>7}")
+    parser.add_argument(
+        "--hidden-layers",
+        type=int,
+        nargs="+",
+        default=list(HIDDEN_LAYERS),
+        metavar="WIDTH",
+        help="width of each hidden layer, policy and value each (default 64 64)",
+    )
+    parsed = parser.parse_args(arguments)
+    print(f"{'games':>5}  {'minibatch':>9}" + "".join(f"  {kind:>8}" for kind in KINDS))
     for num_envs, batch_size in STANDARD:
-        stock, ours = (
-            measure_ppo_speed(num_envs, batch_size, stock=which, repeats=repeats) for which in (True, False)
-        )
-        print(f"{num_envs:>5}  {batch_size:>9}  {stock:>7,.0f}  {ours:>7,.0f}", flush=True)
+        print(f"{num_envs:>5}  {batch_size:>9}", end="")
+        for kind in KINDS:
+            speed = measure_ppo_speed(
+                kind, num_envs, batch_size, hidden_layers=parsed.hidden_layers, repeats=parsed.repeats
+            )
+            print(f"  {speed:>8,.0f}", end="", flush=True)
+        print()
 
 
 if __name__ == "__main__":

@@ -52,8 +52,8 @@ def tiny_file(tmp_path):
 @pytest.fixture
 def trained(tiny, tmp_path):
     """Train in a new run folder; return the training and the folder."""
-    from train.ppo import train
     from train.run_folder import RunFolder
+    from train.training import train
 
     def run(name="run", **settings):
         config = tiny(**settings)

@@ -9,7 +9,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks
 
 from onirim_env.sb3 import OnirimVecEnv
 from train.fast_policy import MaskedCategorical, MaskedPolicy, MaskedRolloutBuffer
-from train.speed import measure_ppo_speed
+from train.speed import KINDS, measure_ppo_speed
 
 
 def make(policy, **arguments):
@@ -135,9 +135,9 @@ def test_the_stock_maskable_ppo_trains_on_the_vec_env():
     assert model.num_timesteps == 256
 
 
-@pytest.mark.parametrize("stock", [True, False])
-def test_the_speed_of_training_is_measured(stock):
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_speed_of_training_is_measured(kind):
     threads = torch.get_num_threads()
-    speed = measure_ppo_speed(8, 64, stock=stock, n_steps=16, n_epochs=1, rollouts=2, repeats=2)
+    speed = measure_ppo_speed(kind, 8, 64, n_steps=16, n_epochs=1, rollouts=2, repeats=2)
     assert 100 < speed < 1e7
     assert torch.get_num_threads() == threads

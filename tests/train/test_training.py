@@ -15,8 +15,9 @@ from train.config_reading import make_config
 from train.evaluation import compare
 from train.metrics import COLUMNS
 from train.policy_agent import PolicyAgent
-from train.ppo import make_model, train
+from train.ppo import make_model
 from train.run_folder import RunFolder
+from train.training import train
 
 
 def rows_of(folder):

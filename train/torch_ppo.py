@@ -1,0 +1,342 @@
+"""Proximal policy optimisation in plain torch, whole in this file: ``trainer: torch``.
+
+The second trainer beside sb3-contrib's ``MaskablePPO`` (``train/ppo.py``): the same loss, the same
+settings, the same run folder. It steps the batch of games itself and may multiply in bfloat16, with
+weights, optimizer and losses in float32. Read it from the bottom: :func:`train` is the loop.
+
+Source of the method: Schulman et al., Proximal Policy Optimization Algorithms, 2017; Huang et al.,
+The 37 Implementation Details of Proximal Policy Optimization, 2022, for its order of things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from onirim_env.batch import GameBatch
+from onirim_env.observation import observation_size
+from train.config import TrainConfig
+
+ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
+PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+ADAM_EPSILON = 1e-5
+OnStep = Callable[[list[dict[str, Any]]], bool]
+"""Is told how the games went that a step ended; False stops the training."""
+
+
+class ActorCritic(nn.Module):
+    """A network from observations to the logits of the actions and the value.
+
+    Parameters
+    ----------
+    n_inputs, n_actions
+        Size of an observation, number of actions.
+    hidden_layers
+        Width of each hidden layer.
+    activation
+        ``"relu"`` or ``"tanh"``.
+    shared
+        Whether policy and value share the hidden layers.
+    """
+
+    def __init__(
+        self, n_inputs: int, n_actions: int, hidden_layers: Sequence[int], activation: str, shared: bool
+    ) -> None:
+        super().__init__()
+        self.policy_trunk = _layers(n_inputs, hidden_layers, activation)
+        self.value_trunk = None if shared else _layers(n_inputs, hidden_layers, activation)
+        self.policy_head = _linear(hidden_layers[-1], n_actions, 0.01)
+        self.value_head = _linear(hidden_layers[-1], 1, 1.0)
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return logits, float32 (n, n_actions), and values, float32 (n,)."""
+        features = self.policy_trunk(observations)
+        of_value = features if self.value_trunk is None else self.value_trunk(observations)
+        return self.policy_head(features).float(), self.value_head(of_value).float()[:, 0]
+
+    def policy(self) -> nn.Sequential:
+        """Return the layers that lead from observations to logits."""
+        return nn.Sequential(self.policy_trunk, self.policy_head)
+
+
+def _layers(width: int, hidden_layers: Sequence[int], activation: str) -> nn.Sequential:
+    modules: list[nn.Module] = []
+    for layer in hidden_layers:
+        modules += [_linear(width, layer, 2**0.5), ACTIVATIONS[activation]()]
+        width = layer
+    return nn.Sequential(*modules)
+
+
+def _linear(n_inputs: int, n_outputs: int, gain: float) -> nn.Linear:
+    layer = nn.Linear(n_inputs, n_outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+def make_network(config: TrainConfig) -> ActorCritic:
+    """Return an untrained network for a configuration."""
+    from onirim_env.actions import action_table
+
+    rules = config.rule_set()
+    return ActorCritic(
+        observation_size(rules),
+        len(action_table(rules)),
+        config.hidden_layers,
+        config.activation,
+        config.shared_trunk,
+    )
+
+
+def masked_log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Return log-probabilities of the legal actions: float32 (n, n_actions), about -1e8 elsewhere.
+
+    Parameters
+    ----------
+    logits
+        float32, shape (n, n_actions).
+    masks
+        bool, shape (n, n_actions), at least one True in each row.
+    """
+    return functional.log_softmax(logits.masked_fill(~masks, -1e8), dim=1)
+
+
+def draw(log_probabilities: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Draw an action for each row: int64, shape (n,)."""
+    cumulated = log_probabilities.exp().cumsum(dim=1)
+    shares = torch.rand((len(cumulated), 1), generator=generator) * (1.0 - 1e-6)
+    return (cumulated <= shares * cumulated[:, -1:]).sum(dim=1)
+
+
+def advantages_of(
+    rewards: torch.Tensor,
+    values: torch.Tensor,
+    ended: torch.Tensor,
+    last_values: torch.Tensor,
+    gamma: float,
+    gae_lambda: float,
+) -> torch.Tensor:
+    """Return generalised advantage estimates (Schulman et al., 2016): float32, shape (steps, games).
+
+    Parameters
+    ----------
+    rewards, values
+        float32, shape (steps, games): what each decision brought, and the value before it.
+    ended
+        bool, shape (steps, games): whether the decision ended its game. Nothing is carried back
+        over an end: the next row belongs to another game.
+    last_values
+        float32, shape (games,): the values after the last decision.
+    gamma, gae_lambda
+        Discount, and weight of longer returns.
+    """
+    advantages = torch.zeros_like(rewards)
+    carried = torch.zeros_like(last_values)
+    following = last_values
+    for step in range(len(rewards) - 1, -1, -1):
+        goes_on = (~ended[step]).float()
+        error = rewards[step] + gamma * goes_on * following - values[step]
+        carried = error + gamma * gae_lambda * goes_on * carried
+        advantages[step] = carried
+        following = values[step]
+    return advantages
+
+
+class Rollout:
+    """What happened in ``config.n_steps`` decisions of each game, as tensors (steps, games, ...)."""
+
+    def __init__(self, config: TrainConfig, n_inputs: int, n_actions: int) -> None:
+        shape = (config.n_steps, config.num_envs)
+        self.observations = torch.zeros((*shape, n_inputs), dtype=PRECISIONS[config.precision])
+        self.masks = torch.zeros((*shape, n_actions), dtype=torch.bool)
+        self.actions = torch.zeros(shape, dtype=torch.int64)
+        self.log_probabilities = torch.zeros(shape)
+        self.values = torch.zeros(shape)
+        self.rewards = torch.zeros(shape)
+        self.ended = torch.zeros(shape, dtype=torch.bool)
+
+
+class Games:
+    """The batch of games under way; a game that ends is followed by the next one.
+
+    Parameters
+    ----------
+    config
+        The settings.
+    seed
+        The first game of row i is that of ``seed + i``.
+    """
+
+    def __init__(self, config: TrainConfig, seed: int) -> None:
+        self._batch = GameBatch(config.num_envs, config.rule_set(), config.reward, talk=config.talk)
+        self._batch.deal(np.arange(seed, seed + config.num_envs, dtype=np.uint64))
+        self._lengths = np.zeros(config.num_envs, dtype=np.int64)
+        self._returns = np.zeros(config.num_envs)
+        observations, masks = self._batch.view()
+        self.observations, self.masks = torch.from_numpy(observations), torch.from_numpy(masks).bool()
+
+    def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, list[dict[str, Any]]]:
+        """Take a decision in each game; return rewards, ends, and how the ended games went."""
+        observations, masks, rewards = self._batch.step(actions.numpy())
+        ended = self._batch.ended.copy()
+        self._lengths += 1
+        self._returns += rewards
+        finished = []
+        if ended.any():
+            rows = np.flatnonzero(ended)
+            results = self._batch.results(rows)
+            for index, row in enumerate(rows):
+                episode = {"r": float(self._returns[row]), "l": int(self._lengths[row])}
+                finished.append({name: values[index].item() for name, values in results.items()})
+                finished[-1]["episode"] = episode
+            self._batch.deal_next(ended)
+            self._lengths[rows] = 0
+            self._returns[rows] = 0.0
+            observations[rows], masks[rows] = self._batch.view(rows)
+        self.observations, self.masks = torch.from_numpy(observations), torch.from_numpy(masks).bool()
+        return torch.from_numpy(rewards).float(), torch.from_numpy(ended), finished
+
+
+@dataclass
+class Learner:
+    """What is trained: the network, its optimizer, and how far they are."""
+
+    config: TrainConfig
+    network: ActorCritic
+    optimizer: torch.optim.Adam
+    generator: torch.Generator
+    steps: int = 0
+    updates: int = 0
+    losses: dict[str, float] = field(default_factory=dict)
+
+    def autocast(self) -> torch.autocast:
+        """Return the context in which layers multiply in the precision of the configuration."""
+        precision = PRECISIONS[self.config.precision]
+        return torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision is torch.bfloat16)
+
+    def collect(self, games: Games, rollout: Rollout, finished: OnStep) -> bool:
+        """Fill the rollout by playing; return whether ``finished`` never wished to stop."""
+        for step in range(self.config.n_steps):
+            with torch.inference_mode(), self.autocast():
+                logits, values = self.network(games.observations)
+                log_probabilities = masked_log_probabilities(logits, games.masks)
+                actions = draw(log_probabilities, self.generator)
+            rollout.observations[step] = games.observations
+            rollout.masks[step] = games.masks
+            rollout.actions[step] = actions
+            rollout.log_probabilities[step] = log_probabilities.gather(1, actions[:, None])[:, 0]
+            rollout.values[step] = values
+            rollout.rewards[step], rollout.ended[step], ends = games.step(actions)
+            self.steps += self.config.num_envs
+            if not finished(ends):
+                return False
+        return True
+
+    def learn(self, games: Games, rollout: Rollout) -> None:
+        """Take ``config.n_epochs`` passes over the rollout."""
+        config = self.config
+        with torch.inference_mode(), self.autocast():
+            last_values = self.network(games.observations)[1]
+        advantages = advantages_of(
+            rollout.rewards, rollout.values, rollout.ended, last_values, config.gamma, config.gae_lambda
+        )
+        returns = advantages + rollout.values
+        rows = {
+            "observations": rollout.observations, "masks": rollout.masks, "actions": rollout.actions,
+            "old": rollout.log_probabilities, "advantages": advantages, "returns": returns,
+        }  # fmt: skip
+        flat = {name: values.flatten(0, 1) for name, values in rows.items()}
+        parts = [
+            self.minibatch({name: values[chosen] for name, values in flat.items()})
+            for chosen in self.minibatches(len(flat["actions"]))
+        ]
+        self.losses = {name: float(np.mean([part[name] for part in parts])) for name in parts[0]}
+        unexplained = (returns - rollout.values).var() / returns.var().clamp_min(1e-8)
+        self.losses["explained_variance"] = 1.0 - float(unexplained)
+
+    def minibatches(self, n: int) -> Iterator[torch.Tensor]:
+        """Yield the rows of each minibatch, all passes one after the other."""
+        for _ in range(self.config.n_epochs):
+            yield from torch.randperm(n, generator=self.generator).view(-1, self.config.batch_size)
+
+    def minibatch(self, rows: dict[str, torch.Tensor]) -> dict[str, float]:
+        """Take one step of the optimizer; return the losses by their column of the metrics."""
+        config = self.config
+        with self.autocast():
+            logits, values = self.network(rows["observations"])
+        log_probabilities = masked_log_probabilities(logits, rows["masks"])
+        chosen = log_probabilities.gather(1, rows["actions"][:, None])[:, 0]
+        difference = chosen - rows["old"]
+        ratio = difference.exp()
+        advantages = rows["advantages"]
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        clipped = ratio.clamp(1.0 - config.clip_range, 1.0 + config.clip_range)
+        policy_loss = -torch.minimum(advantages * ratio, advantages * clipped).mean()
+        value_loss = functional.mse_loss(values, rows["returns"])
+        # An illegal action has probability 0 exactly, so its product is -0, not NaN.
+        entropy = -(log_probabilities.exp() * log_probabilities).sum(dim=1).mean()
+        bonus = config.at(config.entropy, config.entropy_end, self.steps)
+        loss = policy_loss + config.vf_coef * value_loss - bonus * entropy
+        self.optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
+        self.optimizer.step()
+        with torch.inference_mode():
+            return {
+                "policy_loss": policy_loss.item(),
+                "value_loss": value_loss.item(),
+                "entropy": entropy.item(),
+                "approx_kl": (ratio - 1.0 - difference).mean().item(),
+                "clip_fraction": ((ratio - 1.0).abs() > config.clip_range).float().mean().item(),
+            }
+
+
+def make_learner(config: TrainConfig, seed: int) -> Learner:
+    """Return an untrained learner; the seed decides the weights and the drawn actions."""
+    torch.manual_seed(seed)
+    network = make_network(config)
+    optimizer = torch.optim.Adam(network.parameters(), config.learning_rate, eps=ADAM_EPSILON, fused=True)
+    return Learner(config, network, optimizer, torch.Generator().manual_seed(seed))
+
+
+def train(
+    learner: Learner,
+    seed: int,
+    on_step: OnStep,
+    on_update: Callable[[], None],
+) -> None:
+    """Train to ``config.total_steps``.
+
+    Parameters
+    ----------
+    learner
+        From :func:`make_learner`; a training that goes on has its weights and steps.
+    seed
+        Decides the games.
+    on_step
+        Called after each step with how the ended games went; False stops the training, without
+        the rollout under way, from which nothing has been learned.
+    on_update
+        Called after each rollout has been learned from.
+    """
+    config = learner.config
+    network = learner.network
+    games = Games(config, seed)
+    rollout = Rollout(config, games.observations.shape[1], games.masks.shape[1])
+    while learner.steps < config.total_steps:
+        before = learner.steps
+        if not learner.collect(games, rollout, on_step):
+            learner.steps = before
+            return
+        for group in learner.optimizer.param_groups:
+            group["lr"] = config.at(config.learning_rate, config.learning_rate_end, learner.steps)
+        network.train()
+        learner.learn(games, rollout)
+        learner.updates += config.n_epochs
+        on_update()
