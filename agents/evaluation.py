@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
@@ -21,6 +21,10 @@ from onirim_env.vector import OnirimVectorEnv
 MAX_DECISIONS = 2000
 """An Onirim game ends long before; one that does not is a fault, and is not waited for."""
 
+Observer = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
+"""Is told of every step of the games under way: their indices among the seeds (int64, shape (k,)), their
+states before it, the codes of the decisions taken, and their states after it."""
+
 
 def evaluate(
     agent: Agent | str,
@@ -30,6 +34,7 @@ def evaluate(
     talk: str | None = None,
     batch_size: int = 256,
     progress: bool = True,
+    observer: Observer | None = None,
 ) -> Evaluation:
     """Let an agent play the game of each seed once.
 
@@ -50,6 +55,8 @@ def evaluate(
         How many games are played side by side.
     progress
         Whether a terminal shows a progress bar.
+    observer
+        Called after every step with what it changed, for statistics.
 
     Raises
     ------
@@ -71,7 +78,7 @@ def evaluate(
         raise ValueError("an evaluation needs at least one seed, and no seed below 0")
     if batch_size < 1:
         raise ValueError(f"batch_size must be at least 1, not {batch_size}")
-    table = _Table(agent, all_seeds, min(batch_size, len(all_seeds)))
+    table = _Table(agent, all_seeds, min(batch_size, len(all_seeds)), observer)
     interrupted = False
     with progress_bar(len(all_seeds), agent.name, progress) as bar:
         started = time.perf_counter()
@@ -101,8 +108,9 @@ def progress_bar(games: int, name: str, progress: bool = True) -> Any:
 class _Table:
     """The games under way: a row takes the next seed as soon as its game has ended."""
 
-    def __init__(self, agent: Agent, seeds: np.ndarray, n_rows: int) -> None:
+    def __init__(self, agent: Agent, seeds: np.ndarray, n_rows: int, observer: Observer | None) -> None:
         self._agent = agent
+        self._observer = observer
         self._seeds = seeds
         self._env = OnirimVectorEnv(
             n_rows,
@@ -154,7 +162,10 @@ class _Table:
         for row, game in enumerate(self._games):
             if game is not None:
                 game.game.apply(int(actions[row]))
+        before = None if self._observer is None else self._env.states.copy()
         self._observations, _, ended, _, infos = self._env.step(actions)
+        if before is not None:
+            self._observe(before, actions)
         self._masks, self._players = infos["action_mask"], infos.get("player")
         self._decisions += 1
         self._check_length(ended)
@@ -168,6 +179,12 @@ class _Table:
         self._finished[games] = True
         self._deal(np.flatnonzero(ended))
         return len(finished)
+
+    def _observe(self, before: np.ndarray, actions: np.ndarray) -> None:
+        assert self._observer is not None
+        rows = self.playing
+        codes = self._agent.table.codes[actions[rows]]
+        self._observer(self._game_of[rows], before[rows], codes, self._env.states[rows])
 
     def _choose(self) -> np.ndarray:
         if self.playing.all():

@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.base import Agent
-from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
-from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
+    from agents.search_kernel import Tools
     from onirim_env.game import Game
 
 PLAYOUTS = 1000
 """Default number of playouts for a decision."""
-TURNS_AHEAD = {1: 4, 2: 4}
+TURNS_AHEAD = {1: 8, 2: 8}
 """How many turns a playout plays, by the number of players."""
-HEAD_START = {1: 0.02, 2: 0.03}
-"""What the choice of the rules policy is preferred by, as a chance to win."""
+HEAD_START = {1: 0.6, 2: 0.9}
+"""What the choice of the policy is preferred by: this, by the root of the playouts, as a chance to win."""
 FIRST_RATE = 10.0
 """Playouts in a millisecond, before the first decision has shown how many there are."""
 
@@ -62,26 +61,29 @@ class SearchAgent(Agent):
         for keyword, budget in (("playouts", playouts), ("milliseconds", milliseconds)):
             if budget is not None and not budget > 0:
                 raise ValueError(f"{keyword} must be positive, not {budget!r}")
-        from agents.search_kernel import make_tools, search_game
-        from agents.search_value import read_network
+        from agents.search_kernel import search_game
 
         self._playouts = PLAYOUTS if playouts is None else playouts
         self._milliseconds = milliseconds
         self._rate = FIRST_RATE
         self._search_game = search_game
+        self._tools = self._make_tools()
+        self._seeds: dict[int, int] = {}
+        self._decisions: dict[int, int] = {}
+
+    def _make_tools(self) -> Tools:
+        """Return what decides how it searches."""
+        from agents.search_kernel import make_tools
+        from agents.search_value import read_network
+
         players = self.rules.players
-        weights = np.zeros(1, dtype=WEIGHTS_TYPE)
-        weights[0] = weights_record(weights_for(players))
-        self._tools = make_tools(
-            weights,
+        return make_tools(
+            self.rules,
             read_network(players),
             TURNS_AHEAD[players],
             HEAD_START[players],
             self.talk == "closed",
-            observation_size(self.rules),
         )
-        self._seeds: dict[int, int] = {}
-        self._decisions: dict[int, int] = {}
 
     def start(self, rows: np.ndarray, seeds: np.ndarray) -> None:
         """Take the seeds of the games that begin."""

@@ -9,9 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from agents.policy_kernel import network_code, policy_room
 from agents.rules_policy import score
 from agents.rules_view import VIEW, read_view
+from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
 from agents.search_value import LAYERS, estimate
+from onirim_env.actions import action_table
 from onirim_env.cards import DOORS_PER_COLOUR, N_DOORS, PROPHECY_SIZE
 from onirim_env.engine.batch import doors_in_play
 from onirim_env.engine.compile import kernel, rule
@@ -29,6 +32,8 @@ from onirim_env.engine.state import (
     WHOLE_PROPHECIES,
 )
 from onirim_env.engine.step import apply, is_over
+from onirim_env.observation import observation_size
+from onirim_env.rules import RuleSet
 
 MAX_PLANS = 256
 """More than there are ways through a Prophecy (240, with O-1)."""
@@ -43,9 +48,13 @@ class Tools(NamedTuple):
     """What the search needs, and room for what it notes down."""
 
     weights: np.ndarray  # of the rules policy, WEIGHTS_TYPE, shape (1,)
-    network: np.ndarray  # NETWORK, shape (1,)
+    network: np.ndarray  # NETWORK, shape (1,): estimates the end of a playout
+    policy: np.ndarray  # shape (1,), of a trained policy that names the favourite; see policy_kernel.py
+    policy_layers: np.ndarray  # shape (1,), room for its layers
+    advised: bool  # whether there is such a policy; if not, the rules policy names the favourite
+    ids: np.ndarray  # int16, action ids by code
     turns_ahead: int  # how many turns a playout plays before the network estimates the rest
-    head_start: float  # what the choice of the rules policy gets added to the value of a playout
+    head_start: float  # what the favourite plan is preferred by, times the root of the playouts
     closed: bool  # whether players observe in closed talk (C-11)
     observation: np.ndarray  # float32, shape (1, observation size)
     views: np.ndarray  # VIEW, shape (1,)
@@ -59,21 +68,28 @@ class Tools(NamedTuple):
 
 
 def make_tools(
-    weights: np.ndarray,
+    rules: RuleSet,
     network: np.ndarray,
-    turns_ahead: int,
-    head_start: float,
-    closed: bool,
-    observation_size: int,
+    turns_ahead: int = 0,
+    head_start: float = 0.0,
+    closed: bool = False,
+    policy: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Tools:
-    """Return tools for games that are observed in so many numbers."""
+    """Return tools for games of a rule set; the other arguments are those of the fields."""
+    weights = np.zeros(1, dtype=WEIGHTS_TYPE)
+    weights[0] = weights_record(weights_for(rules.players))
+    layers = policy_room(1, 1, 1, 1) if policy is None else policy
     return Tools(
         weights=weights,
         network=network,
+        policy=layers[0],
+        policy_layers=layers[1],
+        advised=policy is not None,
+        ids=action_table(rules).ids,
         turns_ahead=turns_ahead,
         head_start=head_start,
         closed=closed,
-        observation=np.zeros((1, observation_size), dtype=np.float32),
+        observation=np.zeros((1, observation_size(rules)), dtype=np.float32),
         views=np.zeros(1, dtype=VIEW),
         layers=np.zeros(1, dtype=LAYERS),
         legal=np.zeros(2, dtype=LEGAL),
@@ -104,6 +120,14 @@ def policy_code(state: Any, tools: Any) -> Any:
             best = value
             chosen = code
     return chosen
+
+
+@rule
+def advised_code(state: Any, tools: Any) -> Any:
+    """Return what the trained policy does, or the rules policy where there is none."""
+    if tools.advised:
+        return network_code(state, tools, tools.legal[FOR_POLICY])
+    return policy_code(state, tools)
 
 
 @rule
@@ -171,14 +195,14 @@ def list_plans(root: Any, tools: Any) -> int:
 
 @rule
 def favourite_plan(root: Any, n_plans: int, tools: Any) -> int:
-    """Return the plan that the rules policy follows."""
+    """Return the plan that the policy follows."""
     state = tools.states[PLAYOUT]
     tools.states[PLAYOUT] = root
     candidates = n_plans
     for plan in range(n_plans):
         tools.alive[plan] = plan
     for depth in range(PROPHECY_SIZE):
-        code = policy_code(state, tools)
+        code = advised_code(state, tools)
         kept = 0
         for index in range(candidates):
             plan = tools.alive[index]
@@ -229,6 +253,7 @@ def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
     hidden = has_hidden_places(root, tools.closed)
     n_alive = list_plans(root, tools)
     favourite = favourite_plan(root, n_alive, tools)
+    head_start = tools.head_start / np.sqrt(np.float64(playouts))
     rounds = 0
     while 1 << rounds < n_alive:
         rounds += 1
@@ -243,7 +268,7 @@ def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
             for index in range(n_alive):
                 plan = tools.alive[index]
                 value = playout(root, plan, playout_seed, hidden, tools)
-                tools.sums[plan] += value + (tools.head_start if plan == favourite else 0.0)
+                tools.sums[plan] += value + (head_start if plan == favourite else 0.0)
         done = last
         sort_alive(n_alive, tools)
         n_alive = (n_alive + 1) // 2

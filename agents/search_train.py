@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
-from agents.search_kernel import in_prophecy, make_tools, policy_code
+from agents.network_model import NetworkModel, read_model
+from agents.policy_kernel import policy_record
+from agents.search_kernel import advised_code, in_prophecy, make_tools
 from agents.search_value import FILE, N_FIRST, N_SECOND, NETWORK, write_networks
 from onirim_env.actions import action_table
 from onirim_env.engine.batch import view_games
@@ -74,7 +75,7 @@ def play_games(
                 game_of[n] = game
                 n += 1
                 noted += 1
-            code = policy_code(state, tools)
+            code = advised_code(state, tools)
             # A Prophecy in which the random action falls is random to its end.
             if decision == surprise or (decision > surprise and noted == 0 and in_prophecy(state)):
                 legal = tools.legal[0]
@@ -88,12 +89,14 @@ def play_games(
     return n
 
 
-def positions_of_games(games: int, players: int) -> tuple[np.ndarray, np.ndarray]:
+def positions_of_games(
+    games: int, players: int, teacher: NetworkModel | None
+) -> tuple[np.ndarray, np.ndarray]:
     """Play games; return positions (``STATE``) and whether their games were won (bool)."""
     rules = RuleSet(players=players)
-    weights = np.zeros(1, dtype=WEIGHTS_TYPE)
-    weights[0] = weights_record(weights_for(players))
-    tools = make_tools(weights, np.zeros(1, dtype=NETWORK), 0, 0.0, False, observation_size(rules))
+    closed = teacher is not None and teacher.about["talk"] == "closed"
+    policy = None if teacher is None else policy_record(teacher)
+    tools = make_tools(rules, np.zeros(1, dtype=NETWORK), closed=closed, policy=policy)
     positions = np.zeros(NOTED * games, dtype=STATE)
     game_of = np.zeros(NOTED * games, dtype=np.int64)
     won = np.zeros(games, dtype=np.bool_)
@@ -101,28 +104,33 @@ def positions_of_games(games: int, players: int) -> tuple[np.ndarray, np.ndarray
     return positions[:n], won[game_of[:n]]
 
 
-def observe(positions: np.ndarray, rules: RuleSet) -> np.ndarray:
-    """Return what the players to move see: float32, shape (n, observation size).
+def closed_part(players: int, teacher: NetworkModel | None) -> float:
+    """Return the share of positions to see in closed talk: half of them where both talks are played."""
+    if teacher is not None:
+        return float(teacher.about["talk"] == "closed")
+    return 0.5 if players > 1 else 0.0
 
-    In co-op the first half is seen in closed talk, so that one network does for both talks.
-    """
+
+def observe(positions: np.ndarray, rules: RuleSet, closed_share: float) -> np.ndarray:
+    """Return what the players to move see, the first of them in closed talk: float32 (n, size)."""
     table = action_table(rules)
     observations = np.empty((len(positions), observation_size(rules)), dtype=np.float32)
     masks = np.empty((len(positions), len(table)), dtype=np.int8)
-    half = len(positions) // 2 if rules.players > 1 else 0
-    view_games(positions[:half], table.ids, True, observations[:half], masks[:half])
-    view_games(positions[half:], table.ids, False, observations[half:], masks[half:])
+    closed = int(closed_share * len(positions))
+    view_games(positions[:closed], table.ids, True, observations[:closed], masks[:closed])
+    view_games(positions[closed:], table.ids, False, observations[closed:], masks[closed:])
     return observations
 
 
-def train(games: int, players: int, epochs: int) -> np.ndarray:
+def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = None) -> np.ndarray:
     """Play games and train a network on them; return it (``NETWORK``, shape (1,))."""
     import torch
 
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
     rules = RuleSet(players=players)
-    positions, won = positions_of_games(games, players)
+    positions, won = positions_of_games(games, players, teacher)
+    closed_share = closed_part(players, teacher)
     model = torch.nn.Sequential(
         torch.nn.Linear(observation_size(rules), N_FIRST),
         torch.nn.ReLU(),
@@ -137,7 +145,7 @@ def train(games: int, players: int, epochs: int) -> np.ndarray:
     total = 0.0
     for step in range(steps):
         chosen = rng.integers(len(positions), size=BATCH)
-        logits = model(torch.from_numpy(observe(positions[chosen], rules)))[:, 0]
+        logits = model(torch.from_numpy(observe(positions[chosen], rules, closed_share)))[:, 0]
         loss = loss_of(logits, torch.from_numpy(won[chosen].astype(np.float32)))
         optimizer.zero_grad()
         loss.backward()
@@ -174,8 +182,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--games", type=int, default=900_000, help="games to learn from; default: %(default)s"
     )
     parser.add_argument("--epochs", type=int, default=3, help="passes over them; default: %(default)s")
+    parser.add_argument(
+        "--teacher",
+        metavar="JSON",
+        type=Path,
+        help="learn from games of this trained network instead (agents/models/NAME.json)",
+    )
     arguments = parser.parse_args(argv)
-    networks = {players: train(arguments.games, players, arguments.epochs) for players in (1, 2)}
+    teacher = None if arguments.teacher is None else read_model(arguments.teacher)
+    both = (1, 2) if teacher is None else (teacher.about["rules"]["players"],)
+    networks = {players: train(arguments.games, players, arguments.epochs, teacher) for players in both}
     write_networks(networks, arguments.file)
     return 0
 

@@ -99,6 +99,14 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """The rule set of all games."""
         return self._batch.rules
 
+    @property
+    def states(self) -> np.ndarray:
+        """The engine's records of all games (``STATE``, shape (num_envs,)), hidden cards included.
+
+        They are the games themselves: reading is fine, writing changes them.
+        """
+        return self._batch.states
+
     def reset(
         self,
         *,

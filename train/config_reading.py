@@ -74,12 +74,23 @@ def make_config(*layers: Mapping[Any, Any]) -> TrainConfig:
     UserError
         For an unknown name, a value that is not allowed, or values that do not go together.
     """
+    return TrainConfig(**read_settings(*layers))
+
+
+def read_settings(*layers: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the settings that layers give, each read, but not checked against each other.
+
+    Raises
+    ------
+    UserError
+        For an unknown name or a value that is not allowed.
+    """
     values: dict[str, Any] = {}
     for layer in layers:
         for name, given in layer.items():
             value = _read(name, given)
             values[name] = {**values.get(name, {}), **value} if isinstance(value, dict) else value
-    return TrainConfig(**values)
+    return values
 
 
 def resumed_config(saved: Mapping[str, Any], overrides: Mapping[str, Any]) -> TrainConfig:

@@ -13,6 +13,7 @@ from train.loading import load_policy
 from train.policy_agent import PolicyAgent
 from train.torch_ppo import (
     ActorCritic,
+    Choices,
     Games,
     Rollout,
     advantages_of,
@@ -81,17 +82,28 @@ def test_advantages_equal_those_of_stable_baselines3(tiny):
     np.testing.assert_allclose(advantages_of(*tensors, 0.99, 0.9).numpy(), buffer.advantages, atol=1e-5)
 
 
-def test_log_probabilities_equal_the_stock_distribution():
+def test_choices_and_their_gradients_equal_the_stock_distribution():
     torch.manual_seed(0)
-    logits = torch.randn(50, 70)
     masks = torch.rand(50, 70) < 0.1
     masks[:, 3] = True
-    stock = MaskableCategoricalDistribution(70).proba_distribution(logits)
-    stock.apply_masking(masks.numpy())
     actions = torch.full((50,), 3)
-    ours = masked_log_probabilities(logits, masks)
-    torch.testing.assert_close(ours[:, 3], stock.log_prob(actions))
-    torch.testing.assert_close(-(ours.exp() * ours).sum(dim=1), stock.entropy())
+    weights = torch.randn(2, 50)
+    values, gradients = [], []
+    for ours in (True, False):
+        torch.manual_seed(1)
+        logits = torch.randn(50, 70, requires_grad=True)
+        if ours:
+            value = Choices.apply(logits, masks, actions)
+        else:
+            stock = MaskableCategoricalDistribution(70).proba_distribution(logits)
+            stock.apply_masking(masks.numpy())
+            value = stock.log_prob(actions), stock.entropy()
+        (weights[0] * value[0] + weights[1] * value[1]).sum().backward()
+        values.append(torch.stack(value).detach())
+        gradients.append(logits.grad)
+    torch.testing.assert_close(values[0], values[1])
+    torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-4, atol=1e-6)
+    assert gradients[0].abs().max() > 0.1
 
 
 def test_draws_follow_the_probabilities_and_the_masks():
