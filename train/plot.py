@@ -1,0 +1,162 @@
+"""``python -m train.plot``: learning curves of run folders, as a picture and as a table."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from train.errors import UserError
+
+CURVES = {"eval_win_rate": "greedy win rate", "win_rate": "win rate while training (actions drawn)"}
+"""What can be drawn, with its label."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        curves = curves_of(parsed.runs, parsed.column)
+        if parsed.csv is not None:
+            write_table(curves, parsed.column, parsed.csv)
+        draw(curves, parsed.column, parsed.picture, parsed.seconds)
+    except UserError as error:
+        print(f"python -m train.plot: {error}", file=sys.stderr)
+        return 2
+    print(parsed.picture)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m train.plot",
+        description="Draw learning curves. Runs whose configurations differ in their seed alone are one "
+        "curve: its mean, with the range of the seeds shaded.",
+        epilog="example: python -m train.plot runs/solo-* --picture solo.png",
+    )
+    parser.add_argument(
+        "runs", nargs="+", type=Path, metavar="RUN", help="run folders, or tables that --csv wrote"
+    )
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        default=Path("learning_curve.png"),
+        metavar="FILE",
+        help="what to write: .png, .svg or .pdf (default: %(default)s)",
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the points as a table, too")
+    parser.add_argument(
+        "--column", choices=tuple(CURVES), default="eval_win_rate", help="what to draw (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seconds", action="store_true", help="against minutes of training instead of decisions"
+    )
+    return parser
+
+
+def curves_of(runs: Sequence[Path], column: str) -> dict[str, list[np.ndarray]]:
+    """Return the curves of runs, each as the points of its seeds.
+
+    Parameters
+    ----------
+    runs
+        Run folders, or tables that :func:`write_table` wrote.
+    column
+        One of :data:`CURVES`.
+
+    Returns
+    -------
+    dict
+        Name to arrays, float64, shape (n, 3): decisions, seconds and the column.
+
+    Raises
+    ------
+    UserError
+        For a folder that is none, a file that cannot be read, and one that has no point.
+    """
+    from train.config_reading import read_yaml
+    from train.run_folder import RunFolder
+
+    curves: dict[str, list[np.ndarray]] = defaultdict(list)
+    names: dict[str, str] = {}
+    for run in runs:
+        if run.is_file():
+            for name, points in read_points(run, column):
+                curves[name].append(points)
+            continue
+        folder = RunFolder.open(run)
+        settings = read_yaml(folder.config_file)
+        settings.pop("seed")
+        name = names.setdefault(repr(sorted(settings.items())), run.name)
+        curves[name] += [points for _, points in read_points(folder.metrics_file, column)]
+    return curves
+
+
+def read_points(file: Path, column: str) -> list[tuple[str, np.ndarray]]:
+    """Return the names and points of the parts of a table: see :func:`curves_of`."""
+    parts: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+    try:
+        with file.open(newline="", encoding="utf-8") as lines:
+            for row in csv.DictReader(lines):
+                if row[column]:
+                    points = parts[row.get("curve") or file.stem, row.get("seed") or ""]
+                    points.append([float(row[name]) for name in ("steps", "seconds", column)])
+    except (OSError, KeyError, ValueError) as error:
+        raise UserError(f"{file} cannot be read as a table of metrics: {error!r}") from None
+    if not parts:
+        raise UserError(f"{file} has no {column} yet")
+    return [(name, np.array(points)) for (name, _), points in parts.items()]
+
+
+def write_table(curves: dict[str, list[np.ndarray]], column: str, file: Path) -> None:
+    """Write all points as CSV: steps, seconds, the column, the curve and the number of its seed."""
+    with file.open("w", newline="", encoding="utf-8") as lines:
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow(["steps", "seconds", column, "curve", "seed"])
+        for name, parts in curves.items():
+            for number, part in enumerate(parts):
+                writer.writerows([int(row[0]), round(row[1], 1), row[2], name, number] for row in part)
+
+
+def draw(curves: dict[str, list[np.ndarray]], column: str, picture: Path, seconds: bool) -> None:
+    """Draw curves to a file.
+
+    Raises
+    ------
+    UserError
+        Without matplotlib, and for a file that cannot be written.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UserError("pictures need matplotlib: pip install matplotlib") from None
+    figure = Figure(figsize=(7.0, 4.2), layout="constrained")
+    axes: Any = figure.add_subplot()
+    x_column, unit = (1, 60.0) if seconds else (0, 1e6)
+    for name, parts in curves.items():
+        length = min(len(part) for part in parts)
+        points = np.stack([part[:length] for part in parts])
+        x = points[:, :, x_column].mean(axis=0) / unit
+        (line,) = axes.plot(x, 100.0 * points[:, :, 2].mean(axis=0), label=name)
+        if len(parts) > 1:
+            low, high = (100.0 * reduce(points[:, :, 2], axis=0) for reduce in (np.min, np.max))
+            axes.fill_between(x, low, high, color=line.get_color(), alpha=0.25, linewidth=0)
+    axes.set_xlabel("minutes" if seconds else "million decisions")
+    axes.set_ylabel(f"{CURVES[column]} (%)")
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    try:
+        figure.savefig(picture, dpi=120)
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot write {picture}: {error}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
