@@ -1,4 +1,4 @@
-"""``python -m agents``: list agents, evaluate, rank and compare them, watch one play."""
+"""``python -m agents``: list agents, evaluate, rank and compare them, count, draw, watch one play."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from agents import ranking
+from agents import budget_report, ranking, stats_report
+from agents.agent_spec import add_settings, is_repeatable
 from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
-from agents.registry import find_agents, load_agent
+from agents.registry import find_agents, load_agent, resolve_names
 from onirim_env.batch import TALKS
 
 USAGE_ERROR = 2
@@ -36,7 +37,11 @@ def _parser() -> argparse.ArgumentParser:
         f"the talk choose it: {', '.join(PROTOCOLS)}.",
     )
     evaluate.set_defaults(prepare=_prepare_evaluation)
-    evaluate.add_argument("names", nargs="+", metavar="NAME", help="an agent, or a pair such as rules+random")
+    evaluate.add_argument(
+        "names", nargs="+", metavar="NAME",
+        help="an agent, one with settings such as search[playouts=5000], or a pair such as rules+random",
+    )  # fmt: skip
+    add_settings(evaluate)
     evaluate.add_argument(
         "--games", type=int, metavar="N", help="how many games; default: the whole protocol"
     )
@@ -52,6 +57,11 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
 
     ranking.add_commands(commands)
+    budget_report.add_command(commands)
+
+    stats = stats_report.add_command(commands)
+    stats.set_defaults(prepare=_prepare_stats)
+    _add_rules(stats)
 
     watch = commands.add_parser(
         "watch",
@@ -60,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     watch.set_defaults(prepare=_prepare_watching)
     watch.add_argument("name", metavar="NAME", help="an agent, or a pair such as rules+random")
+    add_settings(watch)
     watch.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of the game (default: %(default)s)"
     )
@@ -92,7 +103,8 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
 
     name, protocol = _protocol(arguments)
     seeds = protocol_seeds(name, arguments.games, offset=arguments.seed_offset).tolist()
-    agents = [load_agent(one, rules=protocol.rules, talk=protocol.talk) for one in arguments.names]
+    names = resolve_names(arguments.names, arguments.settings)
+    agents = [load_agent(one, rules=protocol.rules, talk=protocol.talk) for one in names]
     if arguments.batch_size < 1:
         raise ValueError(f"--batch-size must be at least 1, not {arguments.batch_size}")
     if arguments.json is not None and not arguments.json.absolute().parent.is_dir():
@@ -106,6 +118,9 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
             if results[-1].interrupted:
                 break
         _print_table([result.row() for result in results])
+        timed = [result.agent for result in results if not is_repeatable(result.agent)]
+        if timed:
+            print(f"cannot be repeated, for it depends on the machine: {', '.join(timed)}")
         if arguments.json is not None:
             text = json.dumps([result.as_dict() for result in results], indent=2)
             arguments.json.write_text(text + "\n", encoding="utf-8")
@@ -120,11 +135,16 @@ def _print_table(rows: Sequence[dict[str, str]]) -> None:
         print("  ".join(text.rjust(width) for text, width in zip(line, widths)))
 
 
+def _prepare_stats(arguments: argparse.Namespace) -> Callable[[], None]:
+    return stats_report.prepare(arguments, _protocol(arguments)[0])
+
+
 def _prepare_watching(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.watching import watch
 
     _, protocol = _protocol(arguments)
-    texts = watch(arguments.name, arguments.seed, rules=protocol.rules, talk=protocol.talk)
+    (name,) = resolve_names([arguments.name], arguments.settings)
+    texts = watch(name, arguments.seed, rules=protocol.rules, talk=protocol.talk)
 
     def run() -> None:
         for text in texts:
