@@ -1,0 +1,155 @@
+"""``python -m train.sweep``: train with many settings and seeds, and see which ones win."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from train.errors import UserError
+
+if TYPE_CHECKING:
+    from train.sweep_study import Plan
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+DESCRIPTION = """\
+Train a configuration with many settings, each with some seeds, and print which ones win how often.
+
+  name=value         fixes a setting, as for python -m train
+  name=low..high     draws a number from a range: on a log scale where high is at least 10 times low,
+                     and for learning rates; whole settings stay whole
+  name=a,b,c         chooses; lists are written [64,64],[128,128]
+
+The value of a trial is the mean over its seeds of the greedy win rate of the trained policies, on as many
+games as final_games says. These are games for validation, so that the games of the evaluation protocols
+remain unseen: the best of many trials looks better here than it is. Measure it with python -m train.evaluate.
+
+Without anything to sweep, the seeds alone are: a line for each, and the mean.
+The same command goes on where it stopped; with more --trials it adds to them.
+"""
+
+EXAMPLES = """\
+examples:
+  python -m train.sweep configs/solo_quick.yaml learning_rate=5e-4..3e-3 n_epochs=2,3,4 --trials 20
+  python -m train.sweep configs/solo_quick.yaml hidden_layers=[64,64],[128,128] activation=relu,tanh
+  python -m train.sweep configs/solo_quick.yaml total_steps=5e6 --seeds 5
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parsed = _parser().parse_intermixed_args(given)
+    try:
+        return _run(parsed)
+    except (UserError, OSError) as error:
+        print(f"python -m train.sweep: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        command = shlex.join(["python", "-m", "train.sweep", *given])
+        print(f"interrupted; the same command goes on where it stopped: {command}", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _number(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text!r}")
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m train.sweep",
+        usage="python -m train.sweep CONFIG [name=value | name=low..high | name=a,b,c ...] [options]",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=EXAMPLES,
+    )
+    parser.add_argument(
+        "arguments",
+        nargs="*",
+        metavar="CONFIG or name=...",
+        help="a YAML file, and settings that take precedence over it",
+    )
+    parser.add_argument(
+        "--trials",
+        type=_number,
+        metavar="N",
+        help="how many settings are tried in all (default: 20; the whole grid with --sampler grid)",
+    )
+    parser.add_argument(
+        "--seeds",
+        type=_number,
+        default=2,
+        metavar="K",
+        help="how many seeds each of them is trained with, from seed on (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--sampler",
+        choices=("random", "grid", "tpe"),
+        help="where settings come from: at random, every combination in turn, or from what has won so "
+        "far (default: tpe where there is a range, else grid)",
+    )
+    parser.add_argument(
+        "--prune",
+        action="store_true",
+        help="end a trial after a seed with which its mean is below the median of those before",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="where trials, run folders and table.csv are kept (default: <runs_dir>/sweep-<config>)",
+    )
+    return parser
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    from train.sweep_study import Sweep
+    from train.sweep_table import table_text, write_csv
+
+    files = [text for text in parsed.arguments if "=" not in text]
+    if len(files) != 1:
+        raise UserError(f"expected one configuration file; {len(files)} were given")
+    plan, runs_dir = _plan(parsed, files[0])
+    trials = plan.trials(parsed.trials)
+    sweep = Sweep(plan, parsed.folder or runs_dir / f"sweep-{Path(files[0]).stem}")
+    print(f"folder {sweep.path}", file=sys.stderr)
+    for _ in sweep.run(trials):
+        write_csv(sweep.rows(), plan.space, sweep.path)
+    rows = sweep.rows()
+    print(table_text(rows, plan.space, plan.seeds))
+    print(f"saved {write_csv(rows, plan.space, sweep.path)}", file=sys.stderr)
+    return 0 if any(row.failure is None for row in rows) else 1
+
+
+def _plan(parsed: argparse.Namespace, file: str) -> tuple[Plan, Path]:
+    """Return what to do, and where the configuration keeps runs."""
+    from train.config import TrainConfig
+    from train.config_reading import read_settings, read_yaml
+    from train.sweep_space import Range, read_space
+    from train.sweep_study import Plan
+
+    space, overrides = read_space([text for text in parsed.arguments if "=" in text])
+    in_file = {name: value for name, value in read_yaml(file).items() if name not in space}
+    settings = read_settings(in_file, overrides)
+    ranges = any(isinstance(swept, Range) for swept in space.values())
+    sampler = parsed.sampler or ("tpe" if ranges else "grid")
+    if parsed.prune and (parsed.seeds < 2 or not space):
+        raise UserError("--prune ends trials between their seeds: it needs settings to sweep, and --seeds 2")
+    plan = Plan(settings, space, parsed.seeds, sampler, parsed.prune)
+    plan.check()
+    return plan, Path(settings.get("runs_dir", TrainConfig().runs_dir))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
