@@ -7,11 +7,21 @@ Every file of this folder that defines an agent has it under the name of its cla
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from agents.base import Agent
+from agents.agent_spec import (
+    AgentSpec,
+    allowed_settings,
+    canonical_spec,
+    parse_setting,
+    parse_specs,
+    read_settings,
+    settings_text,
+)
+from agents.base import Agent, Misfit
 from agents.network_model import model_summary, read_about
 from agents.pair import SEPARATOR, Pair
 from onirim_env.rules import RuleSet
@@ -70,7 +80,7 @@ def find_agents(folder: Path = FOLDER) -> dict[str, Entry]:
     """Return the agents of a folder by name, in alphabetical order.
 
     An agent is a class with a base whose name ends in ``Agent`` and a literal ``name``, or a JSON
-    file in the folder ``models``.
+    file in the folder ``models``. Files whose names begin with ``_``, such as the template, have none.
 
     Raises
     ------
@@ -90,7 +100,7 @@ def find_agents(folder: Path = FOLDER) -> dict[str, Entry]:
 
 def _find_classes(folder: Path) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(folder.glob("[!_]*.py")):
         for node in ast.parse(file.read_text(encoding="utf-8"), file.name).body:
             if not isinstance(node, ast.ClassDef) or not any(map(_is_agent, node.bases)):
                 continue
@@ -115,7 +125,8 @@ def load_agent(name: str, *, rules: RuleSet | None = None, talk: str = "open") -
     Parameters
     ----------
     name
-        One of :func:`agent_names`, or two of them for the seats of co-op: ``rules+random``.
+        One of :func:`agent_names`, which may have settings (``search[playouts=5000]``), or two of
+        them for the seats of co-op: ``rules+random``.
     rules, talk
         What it is going to play; the default solo rules when not given.
 
@@ -124,19 +135,74 @@ def load_agent(name: str, *, rules: RuleSet | None = None, talk: str = "open") -
     Misfit
         When the agent cannot play these rules: a pair in a solo game, a model of other observations.
     ValueError
-        For an unknown name; the message lists the names.
+        For an unknown name or setting, or a bad value; the message lists what there is.
     TypeError
         When the class is no :class:`Agent`.
     """
-    if SEPARATOR in name:
-        return Pair([load_agent(one, rules=rules, talk=talk) for one in name.split(SEPARATOR)])
+    agents = [_load_one(spec, rules, talk) for spec in parse_specs(name)]
+    return agents[0] if len(agents) == 1 else Pair(agents)
+
+
+def _load_one(spec: AgentSpec, rules: RuleSet | None, talk: str) -> Agent:
+    entry = _entry(spec.name)
+    agent_class = _agent_class(entry)
+    settings = read_settings(spec, agent_class)
+    model = {} if entry.model is None else {"model": entry.model}
+    try:
+        agent: Agent = agent_class(rules=rules, talk=talk, **model, **settings)
+    except Misfit:
+        raise
+    except ValueError as error:
+        if not settings:
+            raise
+        raise ValueError(f"{spec.text}: {error}; {settings_text(spec.name, agent_class)}") from None
+    if settings:
+        agent.name = canonical_spec(spec, agent_class).text  # type: ignore[misc]
+    return agent
+
+
+def _entry(name: str) -> Entry:
     entries = find_agents()
     if name not in entries:
         raise ValueError(f"no agent {name!r}; agents are {', '.join(entries)}")
-    entry = entries[name]
+    return entries[name]
+
+
+def _agent_class(entry: Entry) -> type[Agent]:
     agent_class = getattr(import_module(f"{__package__}.{entry.module}"), entry.class_name)
     if not issubclass(agent_class, Agent):
         raise TypeError(f"{entry.class_name} of agents/{entry.module}.py is no subclass of Agent")
-    model = {} if entry.model is None else {"model": entry.model}
-    agent: Agent = agent_class(rules=rules, talk=talk, **model)
-    return agent
+    return agent_class
+
+
+def resolve_names(names: Sequence[str], settings: Sequence[str] = ()) -> list[str]:
+    """Return the canonical names of agents, each with the settings given for all that it has.
+
+    Parameters
+    ----------
+    names
+        As for :func:`load_agent`.
+    settings
+        Texts ``KEY=VALUE``. One that only some of the agents have is left out for the others.
+
+    Raises
+    ------
+    ValueError
+        As :func:`load_agent`, and for a setting that none of the agents has.
+    """
+    lacking = [parse_setting(text)[0] for text in settings]
+    known: dict[str, str] = {}
+    resolved = []
+    for name in names:
+        specs = []
+        for spec in parse_specs(name):
+            agent_class = _agent_class(_entry(spec.name))
+            known[spec.name] = settings_text(spec.name, agent_class)
+            allowed = allowed_settings(agent_class)
+            common = tuple(pair for pair in map(parse_setting, settings) if pair[0] in allowed)
+            lacking = [key for key in lacking if key not in allowed]
+            specs.append(canonical_spec(AgentSpec(spec.name, spec.settings + common), agent_class))
+        resolved.append(SEPARATOR.join(spec.text for spec in specs))
+    if lacking:
+        raise ValueError("; ".join([f"no agent here has a setting {lacking[0]!r}", *known.values()]))
+    return resolved
