@@ -52,6 +52,7 @@ class Tools(NamedTuple):
     policy: np.ndarray  # shape (1,), of a trained policy that names the favourite; see policy_kernel.py
     policy_layers: np.ndarray  # shape (1,), room for its layers
     advised: bool  # whether there is such a policy; if not, the rules policy names the favourite
+    network_plays: bool  # whether that policy plays the playouts, too
     ids: np.ndarray  # int16, action ids by code
     turns_ahead: int  # how many turns a playout plays before the network estimates the rest
     head_start: float  # what the favourite plan is preferred by, times the root of the playouts
@@ -74,6 +75,7 @@ def make_tools(
     head_start: float = 0.0,
     closed: bool = False,
     policy: tuple[np.ndarray, np.ndarray] | None = None,
+    network_plays: bool = False,
 ) -> Tools:
     """Return tools for games of a rule set; the other arguments are those of the fields."""
     weights = np.zeros(1, dtype=WEIGHTS_TYPE)
@@ -85,6 +87,7 @@ def make_tools(
         policy=layers[0],
         policy_layers=layers[1],
         advised=policy is not None,
+        network_plays=network_plays,
         ids=action_table(rules).ids,
         turns_ahead=turns_ahead,
         head_start=head_start,
@@ -132,13 +135,13 @@ def advised_code(state: Any, tools: Any) -> Any:
 
 @rule
 def play_on(state: Any, first_turn: int, tools: Any) -> float:
-    """Go on with the rules policy for some turns; return the (estimated) value of what comes out."""
+    """Go on with a policy for some turns; return the (estimated) value of what comes out."""
     last_turn = first_turn + tools.turns_ahead
     while not is_over(state):
         if state.phase == PHASE_ACTION and state.turns >= last_turn:
             observe(state, np.int64(state.player), tools.closed, tools.observation, 0)
             return estimate(tools.network[0], tools.layers[0], tools.observation)
-        apply(state, policy_code(state, tools))
+        apply(state, advised_code(state, tools) if tools.network_plays else policy_code(state, tools))
     return 1.0 if state.phase == PHASE_WON else DOORS_COUNT * doors_in_play(state) / N_DOORS
 
 

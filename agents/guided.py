@@ -1,0 +1,54 @@
+"""The guided agent: the search, guided by a trained network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.base import Misfit
+from agents.network_model import read_model, tables_of
+from agents.search import HEAD_START, TURNS_AHEAD, SearchAgent
+
+if TYPE_CHECKING:
+    from agents.search_kernel import Tools
+
+MODELS = {(1, "open"): "ppo_solo", (1, "closed"): "ppo_solo"}
+"""The trained network that guides, by number of players and talk."""
+VALUE_FILE = Path(__file__).parent / "guided_value.npz"
+"""The value network, which learned from games of that network."""
+
+
+class GuidedAgent(SearchAgent):
+    """Searches as ``search`` does, but follows a trained network where that is not clearly worse.
+
+    The network names the plan that gets the head start (a prior), and the value network has learned
+    how games end that the network plays. Parameters are those of ``search``.
+
+    Raises
+    ------
+    Misfit
+        For rules or a number of players that no stored network was trained on.
+    """
+
+    name = "guided"
+
+    def _make_tools(self) -> Tools:
+        from agents.policy_kernel import policy_record
+        from agents.search_kernel import make_tools
+        from agents.search_value import read_network
+
+        players = self.rules.players
+        name = MODELS.get((players, self.talk))
+        if name is None:
+            raise Misfit(f"no stored network guides {self.rules} in {self.talk} talk")
+        model = read_model(Path(__file__).parent / "models" / f"{name}.json")
+        if model.tables != tables_of(self.rules):
+            raise Misfit(f"the network {name} is for other observations or actions than {self.rules}")
+        return make_tools(
+            self.rules,
+            read_network(players, VALUE_FILE),
+            TURNS_AHEAD[players],
+            HEAD_START[players],
+            self.talk == "closed",
+            policy_record(model),
+        )

@@ -1,0 +1,86 @@
+"""The guided agent: the network inside the search is the one that plays alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from recording import Recording
+
+import agents
+from agents.base import Misfit
+from agents.evaluation import evaluate
+from agents.guided import MODELS, GuidedAgent
+from agents.network_agent import NetworkAgent
+from agents.network_model import read_model
+from agents.policy_kernel import network_code, policy_record
+from agents.search_kernel import make_tools
+from agents.search_value import NETWORK
+from onirim_env import Game
+from onirim_env.engine.compile import kernel
+from onirim_env.rules import RuleSet
+
+FOLDER = Path(agents.__file__).parent / "models"
+SEEDS = range(4_000_000_000, 4_000_000_003)
+
+
+@kernel
+def codes_of(states, tools, codes):
+    for row in range(states.shape[0]):
+        codes[row] = network_code(states[row], tools, tools.legal[0])
+
+
+def states_of_random_play(rules, games=30):
+    rng = np.random.default_rng(0)
+    states, observations, masks = [], [], []
+    for seed in range(games):
+        game = Game(rules, seed=seed)
+        while not game.over:
+            states.append(game.state.copy())
+            observations.append(game.observation())
+            masks.append(game.action_mask())
+            game.apply(int(rng.choice(np.flatnonzero(masks[-1]))))
+    return np.concatenate(states), np.stack(observations), np.stack(masks)
+
+
+@pytest.mark.parametrize("name", sorted(set(MODELS.values())))
+def test_the_compiled_network_chooses_as_the_agent_of_the_same_model(name):
+    agent = NetworkAgent(FOLDER / f"{name}.json")
+    states, observations, masks = states_of_random_play(agent.rules)
+    policy = policy_record(read_model(FOLDER / f"{name}.json"))
+    tools = make_tools(agent.rules, np.zeros(1, dtype=NETWORK), policy=policy)
+    codes = np.zeros(len(states), dtype=np.int64)
+    codes_of(states, tools, codes)
+    expected = agent.act(observations, masks)
+    differing = np.flatnonzero(agent.table.ids[codes] != expected)
+    assert len(states) > 1000
+    assert len(differing) <= len(states) // 1000  # ties within single precision
+
+
+def test_a_network_of_another_form_does_not_guide():
+    model = read_model(FOLDER / f"{MODELS[1, 'open']}.json")
+    model.about["network"]["activation"] = "tanh"
+    with pytest.raises(ValueError, match="two hidden layers with relu"):
+        policy_record(model)
+
+
+def test_rules_that_no_network_knows_are_refused_in_one_line():
+    for rules in (RuleSet(prophecy_actions="permutation"),):
+        with pytest.raises(Misfit, match="other observations or actions"):
+            GuidedAgent(rules)
+
+
+def test_the_same_seeds_give_the_same_moves_whatever_the_batch_size():
+    first, second = (Recording(GuidedAgent(playouts=40)) for _ in range(2))
+    for recording, size in ((first, 3), (second, 1)):
+        evaluate(recording, seeds=SEEDS, batch_size=size, progress=False)
+    assert first.decided == second.decided
+    assert all(first.decided.values())
+
+
+def test_it_beats_the_network_alone_on_the_same_games():
+    seeds = range(4_000_000_000, 4_000_000_040)
+    guided = evaluate(GuidedAgent(playouts=300), seeds=seeds, progress=False)
+    alone = evaluate(MODELS[1, "open"], seeds=seeds, progress=False)
+    assert guided.won.sum() > alone.won.sum()
