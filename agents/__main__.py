@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from agents import budget_report, ranking, stats_report
+from agents import budget_report, play, ranking, stats_report
 from agents.agent_spec import add_settings, is_repeatable
+from agents.output_files import check_folder
 from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent, resolve_names
 from onirim_env.batch import TALKS
@@ -75,6 +76,8 @@ def _parser() -> argparse.ArgumentParser:
         "--seed", type=int, default=0, metavar="N", help="seed of the game (default: %(default)s)"
     )
     _add_rules(watch)
+
+    play.add_command(commands)
     return parser
 
 
@@ -107,8 +110,7 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
     agents = [load_agent(one, rules=protocol.rules, talk=protocol.talk) for one in names]
     if arguments.batch_size < 1:
         raise ValueError(f"--batch-size must be at least 1, not {arguments.batch_size}")
-    if arguments.json is not None and not arguments.json.absolute().parent.is_dir():
-        raise ValueError(f"--json {arguments.json}: there is no folder {arguments.json.absolute().parent}")
+    check_folder("--json", arguments.json)
 
     def run() -> None:
         print(f"{name}: {len(seeds):,} games from seed {seeds[0]}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from agents.agent_spec import is_repeatable
 from agents.protocols import protocol_of
 from onirim_env.rules import RuleSet
 
@@ -119,6 +120,7 @@ class Evaluation:
         low, high = self.interval
         return {
             "agent": self.agent,
+            "repeatable": is_repeatable(self.agent),
             "protocol": self.protocol,
             "rules": self.rules.as_dict(),
             "talk": self.talk,

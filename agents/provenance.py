@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import onirim_env
-from agents.pair import SEPARATOR
+from agents.agent_spec import parse_specs
 from agents.registry import FOLDER, find_agents
 
 _RULES = ("actions.py", "cards.py", "game.py", "observation.py", "rules.py", "engine/*.py")
@@ -25,12 +25,14 @@ def agent_digest(name: str) -> str:
     It covers the agent's file and the files of this folder that it imports, with the arrays stored
     beside them, its model, and the rules.
     Comments, docstrings and layout of code do not count; another version of Python may write the same
-    code otherwise, and so give another digest. Of a pair it covers both.
+    code otherwise, and so give another digest. Of a pair it covers both. Settings belong to it, too.
     """
     entries = find_agents()
     digest = hashlib.sha256()
-    for one in name.split(SEPARATOR):
-        entry = entries[one]
+    for spec in parse_specs(name):
+        entry = entries[spec.name]
+        if spec.settings:
+            digest.update(spec.text.encode())
         for file in _sources(entry.module):
             digest.update(_code(file).encode())
             data = file.with_suffix(".npz")

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from agents.agent_spec import TIME_SETTING, add_settings, is_repeatable
 from agents.base import Misfit
 from agents.protocols import PROTOCOLS, protocol_seeds
-from agents.registry import FOLDER, load_agent
+from agents.registry import FOLDER, load_agent, resolve_names
 
 RESULTS_FOLDER = FOLDER.parent / "results"
 LEADERBOARD_FOLDER = FOLDER
@@ -31,7 +32,8 @@ def add_commands(commands: Any) -> None:
         "--protocol", nargs="+", choices=PROTOCOLS, metavar="NAME", dest="protocols",
         help=f"default: each that the agent can play, of {', '.join(PROTOCOLS)}",
     )  # fmt: skip
-    _add_measuring(rank)
+    add_settings(rank)
+    add_measuring(rank)
 
     compare = commands.add_parser(
         "compare",
@@ -42,10 +44,12 @@ def add_commands(commands: Any) -> None:
     compare.set_defaults(prepare=_prepare_comparison)
     compare.add_argument("names", nargs=2, metavar="NAME", help="an agent, or a pair such as rules+random")
     compare.add_argument("--protocol", choices=PROTOCOLS, default="solo-v1", help="default: %(default)s")
-    _add_measuring(compare)
+    add_settings(compare)
+    add_measuring(compare)
 
 
-def _add_measuring(parser: argparse.ArgumentParser) -> None:
+def add_measuring(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a command that measures and stores."""
     parser.add_argument(
         "--games", type=int, metavar="N", help="how many games, from the first on; default: all"
     )
@@ -59,7 +63,14 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _check(arguments: argparse.Namespace, protocols: Sequence[str]) -> None:
+def check_measuring(arguments: argparse.Namespace, protocols: Sequence[str]) -> None:
+    """Check the options of :func:`add_measuring`.
+
+    Raises
+    ------
+    ValueError
+        For a number of workers or games that cannot be.
+    """
     if arguments.workers < 1:
         raise ValueError(f"--workers must be at least 1, not {arguments.workers}")
     for name in protocols:
@@ -69,9 +80,27 @@ def _check(arguments: argparse.Namespace, protocols: Sequence[str]) -> None:
         protocol_seeds(name, arguments.games)
 
 
-def _load(name: str, protocol: str) -> None:
+def check_agent(name: str, protocol: str) -> None:
     """Make sure that an agent can play a protocol, before anything is measured."""
     load_agent(name, rules=PROTOCOLS[protocol].rules, talk=PROTOCOLS[protocol].talk)
+
+
+def _stored_names(arguments: argparse.Namespace) -> list[str]:
+    """Return the canonical names of the agents, whose games are to be stored.
+
+    Raises
+    ------
+    ValueError
+        For an agent that is unknown, or whose results cannot be repeated.
+    """
+    names = resolve_names(arguments.names, arguments.settings)
+    for name in names:
+        if not is_repeatable(name):
+            raise ValueError(
+                f"{name} cannot be repeated, for {TIME_SETTING} depend on the machine, so its games are not "
+                "stored: only evaluate, watch and budget take it"
+            )
+    return names
 
 
 def _playable(name: str) -> list[str]:
@@ -79,7 +108,7 @@ def _playable(name: str) -> list[str]:
     playable = []
     for protocol in PROTOCOLS:
         try:
-            _load(name, protocol)
+            check_agent(name, protocol)
         except Misfit:
             continue
         playable.append(protocol)
@@ -91,12 +120,12 @@ def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.measuring import measure
     from agents.results import Results
 
-    _check(arguments, arguments.protocols or list(PROTOCOLS))
+    check_measuring(arguments, arguments.protocols or list(PROTOCOLS))
     tasks = []
-    for name in dict.fromkeys(arguments.names):
+    for name in dict.fromkeys(_stored_names(arguments)):
         if arguments.protocols:
             for protocol in arguments.protocols:
-                _load(name, protocol)
+                check_agent(name, protocol)
         for protocol in arguments.protocols or _playable(name):
             tasks.append(Results(arguments.results, name, protocol))
 
@@ -126,10 +155,11 @@ def _prepare_comparison(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.measuring import measure
     from agents.results import Results
 
-    _check(arguments, [arguments.protocol])
+    check_measuring(arguments, [arguments.protocol])
     both = []
-    for name in arguments.names:
-        _load(name, arguments.protocol)
+    names = _stored_names(arguments)
+    for name in names:
+        check_agent(name, arguments.protocol)
         both.append(Results(arguments.results, name, arguments.protocol))
     games = arguments.games or PROTOCOLS[arguments.protocol].games
 
@@ -137,6 +167,6 @@ def _prepare_comparison(arguments: argparse.Namespace) -> Callable[[], None]:
         for results in both:
             measure(results, games, arguments.workers)
         print(f"{arguments.protocol}: {games:,} games, the same for both")
-        print(compare(*(results.evaluation(games) for results in both)).text(*arguments.names))
+        print(compare(*(results.evaluation(games) for results in both)).text(*names))
 
     return run

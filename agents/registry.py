@@ -190,19 +190,32 @@ def resolve_names(names: Sequence[str], settings: Sequence[str] = ()) -> list[st
     ValueError
         As :func:`load_agent`, and for a setting that none of the agents has.
     """
-    lacking = [parse_setting(text)[0] for text in settings]
-    known: dict[str, str] = {}
-    resolved = []
-    for name in names:
-        specs = []
-        for spec in parse_specs(name):
-            agent_class = _agent_class(_entry(spec.name))
-            known[spec.name] = settings_text(spec.name, agent_class)
-            allowed = allowed_settings(agent_class)
-            common = tuple(pair for pair in map(parse_setting, settings) if pair[0] in allowed)
-            lacking = [key for key in lacking if key not in allowed]
-            specs.append(canonical_spec(AgentSpec(spec.name, spec.settings + common), agent_class))
-        resolved.append(SEPARATOR.join(spec.text for spec in specs))
-    if lacking:
-        raise ValueError("; ".join([f"no agent here has a setting {lacking[0]!r}", *known.values()]))
+    resolved = [with_settings(name, settings) for name in names]
+    if not settings:
+        return resolved
+    agents = dict.fromkeys(spec.name for name in resolved for spec in parse_specs(name))
+    classes = {name: _agent_class(_entry(name)) for name in agents}
+    for key, _ in map(parse_setting, settings):
+        if not any(key in allowed_settings(agent_class) for agent_class in classes.values()):
+            known = [settings_text(name, agent_class) for name, agent_class in classes.items()]
+            raise ValueError("; ".join([f"no agent here has a setting {key!r}", *known]))
     return resolved
+
+
+def with_settings(name: str, settings: Sequence[str]) -> str:
+    """Return the canonical name of an agent with those settings that it has, of several texts.
+
+    Of a pair each agent gets them.
+
+    Raises
+    ------
+    ValueError
+        As :func:`load_agent`.
+    """
+    specs = []
+    for spec in parse_specs(name):
+        agent_class = _agent_class(_entry(spec.name))
+        allowed = allowed_settings(agent_class)
+        added = tuple(pair for pair in map(parse_setting, settings) if pair[0] in allowed)
+        specs.append(canonical_spec(AgentSpec(spec.name, spec.settings + added), agent_class))
+    return SEPARATOR.join(spec.text for spec in specs)

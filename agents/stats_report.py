@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from agents.output_files import check_folder, check_picture
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.registry import load_agent
 from onirim_env.cards import N_DOORS
@@ -261,10 +262,8 @@ def prepare(arguments: argparse.Namespace, protocol_name: str) -> Callable[[], N
     protocol = PROTOCOLS[protocol_name]
     seeds = protocol_seeds(protocol_name, arguments.games).tolist()
     agent = load_agent(arguments.name, rules=protocol.rules, talk=protocol.talk)
-    for option in ("json", "picture"):
-        _check_folder(f"--{option}", getattr(arguments, option))
-    if arguments.picture is not None:
-        _check_picture(arguments.picture)
+    check_folder("--json", arguments.json)
+    check_picture("--picture", arguments.picture)
 
     def run() -> None:
         statistics = collect(agent, seeds=seeds)
@@ -277,18 +276,3 @@ def prepare(arguments: argparse.Namespace, protocol_name: str) -> Callable[[], N
             draw(statistics, arguments.picture)
 
     return run
-
-
-def _check_folder(option: str, file: Path | None) -> None:
-    if file is not None and not file.absolute().parent.is_dir():
-        raise ValueError(f"{option} {file}: there is no folder {file.absolute().parent}")
-
-
-def _check_picture(file: Path) -> None:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError("--picture needs matplotlib: pip install matplotlib") from None
-    kinds = Figure().canvas.get_supported_filetypes()
-    if file.suffix[1:].lower() not in kinds:
-        raise ValueError(f"--picture {file}: its ending must be one of {', '.join(sorted(kinds))}")
