@@ -49,7 +49,9 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         ``"open"``: each player sees the partner's hand and what the partner saw of the deck.
         ``"closed"``: neither; only cards that were drafted, swapped in or known before are shown.
     render_mode
-        As for :class:`~onirim_env.env.OnirimEnv`: ``"human"``, ``"ansi"`` or None.
+        As for :class:`~onirim_env.env.OnirimEnv`: ``"human"``, ``"rgb_array"``, ``"ansi"`` or None.
+        All show what the agent to move may know: in closed talk the partner's hidden cards by
+        their backs.
     reward, illegal_action, **rule_options
         As for :class:`~onirim_env.env.OnirimEnv`. Under ``illegal_action="lose"`` both get -1.
     """
@@ -177,9 +179,10 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         """A copy of the game as it stands, with its record."""
         return self._env.game
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         """Show the game as the agent to move sees it; see ``OnirimEnv.render``."""
         return self._env.render()
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window of mode ``"human"``."""
+        self._env.close()

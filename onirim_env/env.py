@@ -12,13 +12,15 @@ from gymnasium.error import InvalidAction
 
 from onirim_env.batch import GameBatch, check_render_mode
 from onirim_env.observation import highest_values
+from onirim_env.render import render_game, require_pygame
+from onirim_env.render.window import Window
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
 
-RENDER_MODES = ("human", "ansi")
+RENDER_MODES = ("human", "rgb_array", "ansi")
 
 
 def action_space(rules: RuleSet) -> spaces.Discrete:
@@ -96,8 +98,10 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     Parameters
     ----------
     render_mode
-        ``"human"`` prints the game as text after every reset and step, ``"ansi"`` returns the
-        text from ``render()``; None does neither.
+        ``"human"`` shows the game in a window after every reset and step, ``"rgb_array"`` returns
+        an image from ``render()`` (uint8, shape (600, 800, 3)), ``"ansi"`` a text; None does
+        nothing. The first two need pygame (``pip install "onirim-env[render]"``). All of them show
+        what the player to move may know, and nothing more.
     reward
         ``"win"``, ``"doors"`` or ``"score"``.
     illegal_action
@@ -134,6 +138,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         self._position: Any = None
         self._history: list[int] = []
         self._lost_illegally = False
+        self._window = Window(self.metadata["render_fps"])
 
     @property
     def rules(self) -> RuleSet:
@@ -188,18 +193,17 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         self._action[0] = number
         observations, masks, rewards = batch.step(self._action)
         info = self._info(masks[0])
-        if self.render_mode == "human":
-            self.render()
-        if not batch.n_ended:
-            self._history.append(number)
-            return observations[0], rewards.item(), False, False, info
-        info.update({name: value[0].item() for name, value in batch.results().items()})
+        terminated = batch.n_ended > 0
+        if terminated:
+            info.update({name: value[0].item() for name, value in batch.results().items()})
         if batch.illegal_in[0] >= 0:
             info["illegal_action"] = number
             self._lost_illegally = True
         elif not was_over:
             self._history.append(number)
-        return observations[0], rewards.item(), True, False, info
+        if self.render_mode == "human":
+            self.render()
+        return observations[0], rewards.item(), terminated, False, info
 
     def observe(self, player: int) -> np.ndarray:
         """Return what a player may know, to move or not: float32, shape (observation size,)."""
@@ -224,18 +228,34 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         history = None if self._lost_illegally else list(self._history)
         return Game._of(batch.states.copy(), self.rules, batch.talk, seed, self._position, history)
 
-    def render(self) -> str | None:
-        """Show the game as the player to move sees it: print it or, in mode ``"ansi"``, return it."""
-        if self.render_mode is None:
-            gym.logger.warn("render() needs a render mode: make the environment with render_mode='ansi'.")
-            return None
-        from onirim_env.render.text import render_text
+    def render(self) -> Any:
+        """Show the game as the player to move sees it.
 
-        text = render_text(self.game)
-        if self.render_mode == "ansi":
-            return text
-        print(text, end="\n\n", flush=True)
-        return None
+        Returns
+        -------
+        numpy.ndarray, str or None
+            In mode ``"rgb_array"`` an image (uint8, shape (600, 800, 3)), in mode ``"ansi"`` a text.
+            Mode ``"human"`` shows the image in a window.
+
+        Raises
+        ------
+        gymnasium.error.DependencyNotInstalled
+            For an image or a window without pygame.
+        """
+        if self.render_mode is None:
+            gym.logger.warn(
+                "render() needs a render mode: make the environment with render_mode='rgb_array' or 'ansi'."
+            )
+            return None
+        last_action = None
+        if self._history and not self._lost_illegally:
+            last_action = self._batch.table.text(self._history[-1])
+        if self.render_mode == "human":
+            require_pygame()
+            self._window.show(self.game, last_action)
+            return None
+        return render_game(self.game, self.render_mode, last_action)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window of mode ``"human"``."""
+        self._window.close()

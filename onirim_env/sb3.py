@@ -12,10 +12,14 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.seeding import np_random
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
-from onirim_env.batch import GameBatch, check_max_episode_steps
+from onirim_env.batch import GameBatch, check_max_episode_steps, check_render_mode
 from onirim_env.env import action_space, observation_space
+from onirim_env.game import Game
+from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
+
+RENDER_MODES = ("rgb_array",)
 
 
 def _spec_of(env_id: str) -> EnvSpec:
@@ -50,6 +54,9 @@ class OnirimVecEnv(VecEnv):
         Row i plays the games of a single environment reset with ``seed + i``.
     max_episode_steps
         Truncate a game after so many steps; None never does.
+    render_mode
+        ``"rgb_array"``: ``get_images()`` returns an image of each game, and ``render()`` one of all
+        of them. None: no images.
     **options
         As for the environment: ``reward``, ``illegal_action``, ``talk``, rule options.
     """
@@ -64,8 +71,10 @@ class OnirimVecEnv(VecEnv):
         reward: str = "win",
         illegal_action: str = "lose",
         talk: str = "open",
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        check_render_mode(render_mode, RENDER_MODES)
         check_max_episode_steps(max_episode_steps)
         spec = _spec_of(env_id)
         arguments = {
@@ -74,7 +83,7 @@ class OnirimVecEnv(VecEnv):
         reward, illegal_action, talk = (arguments.pop(name) for name in ("reward", "illegal_action", "talk"))
         rules = RuleSet(**arguments)
         self._batch = GameBatch(num_envs, rules, reward, illegal_action, talk)
-        self.render_mode = None
+        self.render_mode = render_mode
         self.max_episode_steps = max_episode_steps
         self._all = np.ones(num_envs, dtype=np.bool_)
         self._clock = Clock(num_envs)
@@ -188,8 +197,16 @@ class OnirimVecEnv(VecEnv):
         return [wrapper_class is Monitor for _ in self._rows(indices)]
 
     def get_images(self) -> Sequence[np.ndarray | None]:
-        """Return no images."""
-        return [None] * self.num_envs
+        """Return an image of each game (uint8, shape (600, 800, 3)); None without a render mode."""
+        if self.render_mode is None:
+            return [None] * self.num_envs
+        return [
+            render_game(
+                Game.from_state(self._batch.states[row : row + 1], self.rules, talk=self._batch.talk),
+                "rgb_array",
+            )
+            for row in range(self.num_envs)
+        ]
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -13,10 +13,11 @@ from gymnasium.vector.utils import batch_space
 from onirim_env.batch import GameBatch, check_choice, check_max_episode_steps, check_render_mode
 from onirim_env.env import action_space, observation_space
 from onirim_env.game import Game
+from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
 
-RENDER_MODES = ("ansi",)
+RENDER_MODES = ("rgb_array", "ansi")
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
@@ -41,7 +42,8 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     num_envs
         Number of games.
     render_mode
-        ``"ansi"`` (``render()`` returns a tuple of texts) or None.
+        ``"rgb_array"`` or ``"ansi"``: ``render()`` returns a tuple with an image or a text of each
+        game; or None.
     reward, illegal_action, talk, **rule_options
         As for the single environment.
     autoreset_mode
@@ -249,10 +251,14 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """Return a copy of the game of a row as it stands; it has no record."""
         return Game.from_state(self._batch.states[row : row + 1], self.rules, talk=self._batch.talk)
 
-    def render(self) -> tuple[str, ...] | None:
-        """Return the games as texts in render mode ``"ansi"``."""
+    def render(self) -> tuple[Any, ...] | None:
+        """Return the games as images (uint8, shape (600, 800, 3)) or as texts, by render mode.
+
+        Raises
+        ------
+        gymnasium.error.DependencyNotInstalled
+            For images without pygame.
+        """
         if self.render_mode is None:
             return None
-        from onirim_env.render.text import render_text
-
-        return tuple(render_text(self.game(row)) for row in range(self.num_envs))
+        return tuple(render_game(self.game(row), self.render_mode) for row in range(self.num_envs))

@@ -38,17 +38,20 @@ def card_text(name: str) -> str:
 LEGEND = "R red  B blue  G green  N brown   * sun  ( moon  + key  # door  !! nightmare"
 
 
-def _cards(names: Iterable[str]) -> str:
+def cards_text(names: Iterable[str]) -> str:
+    """Return cards one after the other."""
     return " ".join(card_text(name) for name in names) or "-"
 
 
-def _row(names: list[str]) -> str:
-    hidden = len(names) - ROW_SHOWN
+def row_text(names: list[str], shown: int = ROW_SHOWN) -> str:
+    """Return the end of a row, and how many cards stand before it."""
+    hidden = len(names) - shown
     start = f"({hidden} more) " if hidden > 0 else ""
-    return start + _cards(names[-ROW_SHOWN:])
+    return start + cards_text(names[-shown:])
 
 
-def _doors(names: list[str]) -> str:
+def doors_text(names: list[str]) -> str:
+    """Return the Doors of a player by colour, dots for those that are not there."""
     parts = []
     for colour in COLOURS:
         number = names.count(f"{colour} door")
@@ -79,21 +82,23 @@ def render_text(game: Game, player: int | None = None) -> str:
     for index, one in enumerate(position["players"]):
         label = f"player {index} " if game.rules.players > 1 else ""
         if index == player:
-            hand = _cards(one["hand"])
+            hand = cards_text(one["hand"])
         else:
             hidden = seen["partner_hidden"].get("cards", 0)
             hand = " ".join(
                 filter(None, [_counted(seen["partner_hand"]), "??" * (hidden > 0) + " ??" * (hidden - 1)])
             )
-        lines.append(f"{label}row    {_row(one['row'])}{_series(seen, index == player)}")
+        lines.append(f"{label}row    {row_text(one['row'])}{_series(seen, index == player)}")
         lines.append(f"{label}hand   {hand or '-'}")
-        lines.append(f"{label}doors  {_doors(one['doors'])}")
+        lines.append(f"{label}doors  {doors_text(one['doors'])}")
     if game.rules.players > 1:
-        lines.append(f"shared {_cards(position['shared'])}")
+        lines.append(f"shared {cards_text(position['shared'])}")
     deck_size = len(position["deck"]) + len(position["revealed"]) + len(position["placed"])
-    lines.append(f"deck   {deck_size} cards, top: {_top(seen)}")
+    lines.append(f"deck   {deck_size} cards, top: {top_text(seen)}")
     lines.append(f"unseen {_unseen(seen)}")
-    lines.append(f"limbo  {_cards(position['limbo'])}   discard pile {_cards_by_kind(position['discard'])}")
+    lines.append(
+        f"limbo  {cards_text(position['limbo'])}   discard pile {_cards_by_kind(position['discard'])}"
+    )
     if seen["revealed"]:
         lines.append(f"prophecy {_counted(seen['revealed'])}")
     if position["drawn"] is not None:
@@ -128,7 +133,8 @@ def _cards_by_kind(names: list[str]) -> str:
     return " ".join(f"{number}x{card_text(name)}" for name, number in counts.items()) or "-"
 
 
-def _top(seen: dict[str, dict[str, int]]) -> str:
+def top_text(seen: dict[str, dict[str, int]]) -> str:
+    """Return what a player knows of the deck's first places, from ``Game.describe``."""
     places = {}
     for label in seen["top"]:
         _, place, name = label.split(maxsplit=2)

@@ -16,6 +16,7 @@ from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
 from onirim_env import Game, IllegalAction, MaskedSampler, RuleSet, onirim_coop_v0
+from onirim_env.env import OnirimEnv
 from tests.engine.lockstep import random_rules
 
 NOT_OURS = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
@@ -62,9 +63,9 @@ def test_state_test_passes():
     check_state(env.unwrapped, num_cycles=200)
 
 
-def test_render_test_passes(capsys):
+def test_render_test_passes(monkeypatch):
+    monkeypatch.setitem(OnirimEnv.metadata, "render_fps", 1000)
     render_test(onirim_coop_v0.env)
-    assert "player 0 decides" in capsys.readouterr().out
 
 
 def test_performance_benchmark_runs(capsys, monkeypatch):

@@ -349,6 +349,7 @@ def test_render_without_a_render_mode_warns_and_returns_none():
 
 
 def test_every_declared_render_mode_renders():
+    assert OnirimEnv.metadata["render_modes"] == ["human", "rgb_array", "ansi"]
     for mode in OnirimEnv.metadata["render_modes"]:
         env = gym.make("Onirim-v0", render_mode=mode)
         env.reset(seed=0)
@@ -360,7 +361,7 @@ def test_every_declared_render_mode_renders():
 @pytest.mark.parametrize(
     ("keyword", "allowed"),
     [
-        ("render_mode", ["ansi"]),
+        ("render_mode", ["human", "rgb_array", "ansi"]),
         ("reward", ["win", "doors", "score"]),
         ("illegal_action", ["lose", "raise"]),
         ("talk", ["open", "closed"]),

@@ -306,7 +306,7 @@ def test_render_without_a_render_mode_returns_none():
 @pytest.mark.parametrize(
     ("keyword", "value", "allowed"),
     [
-        ("render_mode", "human", "'ansi'"),
+        ("render_mode", "human", "'rgb_array', 'ansi'"),
         ("reward", "wins", "'win', 'doors', 'score'"),
         ("illegal_action", "ignore", "'lose', 'raise'"),
         ("talk", "loud", "'open', 'closed'"),
