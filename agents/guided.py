@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING
 
 from agents.base import Misfit
 from agents.network_model import read_model, tables_of
-from agents.search import HEAD_START, TURNS_AHEAD, SearchAgent
+from agents.search import HEAD_START, SearchAgent
 
 if TYPE_CHECKING:
     from agents.search_kernel import Tools
 
 MODELS = {(1, "open"): "ppo_solo", (1, "closed"): "ppo_solo"}
 """The trained network that guides, by number of players and talk."""
+TURNS_AHEAD = 4
+"""How many turns the network plays in a playout."""
 VALUE_FILE = Path(__file__).parent / "guided_value.npz"
 """The value network, which learned from games of that network."""
 
 
 class GuidedAgent(SearchAgent):
-    """Searches as ``search`` does, but follows a trained network where that is not clearly worse.
+    """Searches as ``search`` does, with a trained network in place of the rules policy.
 
-    The network names the plan that gets the head start (a prior), and the value network has learned
-    how games end that the network plays. Parameters are those of ``search``.
+    The network names the plan that gets the head start (a prior) and plays the turns of a playout, and
+    the value network has learned how games end that the network plays. Parameters are those of
+    ``search``.
 
     Raises
     ------
@@ -47,8 +50,9 @@ class GuidedAgent(SearchAgent):
         return make_tools(
             self.rules,
             read_network(players, VALUE_FILE),
-            TURNS_AHEAD[players],
+            TURNS_AHEAD,
             HEAD_START[players],
             self.talk == "closed",
             policy_record(model),
+            network_plays=True,
         )

@@ -21,6 +21,8 @@ TURNS_AHEAD = {1: 8, 2: 8}
 """How many turns a playout plays, by the number of players."""
 HEAD_START = {1: 0.6, 2: 0.9}
 """What the choice of the policy is preferred by: this, by the root of the playouts, as a chance to win."""
+MOST_HEAD_START = {1: 0.02, 2: 0.03}
+"""With more of a head start, a search with few playouts seldom leaves the rules policy."""
 FIRST_RATE = 10.0
 """Playouts in a millisecond, before the first decision has shown how many there are."""
 
@@ -83,6 +85,7 @@ class SearchAgent(Agent):
             TURNS_AHEAD[players],
             HEAD_START[players],
             self.talk == "closed",
+            most_head_start=MOST_HEAD_START[players],
         )
 
     def start(self, rows: np.ndarray, seeds: np.ndarray) -> None:

@@ -55,7 +55,8 @@ class Tools(NamedTuple):
     network_plays: bool  # whether that policy plays the playouts, too
     ids: np.ndarray  # int16, action ids by code
     turns_ahead: int  # how many turns a playout plays before the network estimates the rest
-    head_start: float  # what the favourite plan is preferred by, times the root of the playouts
+    head_start: float  # what the favourite is preferred by is this by the root of the playouts, or less
+    most_head_start: float  # see there
     closed: bool  # whether players observe in closed talk (C-11)
     observation: np.ndarray  # float32, shape (1, observation size)
     views: np.ndarray  # VIEW, shape (1,)
@@ -76,6 +77,7 @@ def make_tools(
     closed: bool = False,
     policy: tuple[np.ndarray, np.ndarray] | None = None,
     network_plays: bool = False,
+    most_head_start: float = 1.0,
 ) -> Tools:
     """Return tools for games of a rule set; the other arguments are those of the fields."""
     weights = np.zeros(1, dtype=WEIGHTS_TYPE)
@@ -91,6 +93,7 @@ def make_tools(
         ids=action_table(rules).ids,
         turns_ahead=turns_ahead,
         head_start=head_start,
+        most_head_start=most_head_start,
         closed=closed,
         observation=np.zeros((1, observation_size(rules)), dtype=np.float32),
         views=np.zeros(1, dtype=VIEW),
@@ -256,7 +259,7 @@ def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
     hidden = has_hidden_places(root, tools.closed)
     n_alive = list_plans(root, tools)
     favourite = favourite_plan(root, n_alive, tools)
-    head_start = tools.head_start / np.sqrt(np.float64(playouts))
+    head_start = min(tools.most_head_start, tools.head_start / np.sqrt(np.float64(playouts)))
     rounds = 0
     while 1 << rounds < n_alive:
         rounds += 1
