@@ -31,6 +31,8 @@ class NetworkAgent(Agent):
         For files that are no model.
     """
 
+    advice_unit = "probability"
+
     def __init__(self, model: Path, rules: RuleSet | None = None, talk: str = "open") -> None:
         super().__init__(rules, talk)
         from agents.network_layer import add_layer
@@ -53,11 +55,21 @@ class NetworkAgent(Agent):
 
     def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Take the best legal action of each row."""
+        actions: np.ndarray = self._values(observations, masks).argmax(axis=1).astype(np.int64)
+        return actions
+
+    def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the probabilities with which the network would take each action (``agents/advice.py``)."""
+        values = self._values(observations, masks)
+        powers: np.ndarray = np.exp(values - values.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    def _values(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the outputs of the network, -inf for what is not legal."""
         values = observations.astype(np.float64)
         for number, (weights, biases) in enumerate(zip(self._weights, self._biases)):
             outputs = np.tile(biases, (len(masks), 1))
             self._add_layer(values if number == 0 else self._activation(values), weights, outputs)
             values = outputs
         values[masks == 0] = -np.inf
-        actions: np.ndarray = values.argmax(axis=1).astype(np.int64)
-        return actions
+        return values

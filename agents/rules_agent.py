@@ -24,6 +24,7 @@ class RulesAgent(Agent):
     """
 
     name = "rules"
+    advice_unit = "score"
 
     def __init__(
         self,
@@ -45,8 +46,19 @@ class RulesAgent(Agent):
 
     def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Take the legal action with the highest score."""
-        views = np.empty(len(masks), dtype=self._view_type)
         actions = np.empty(len(masks), dtype=np.int64)
-        self._read_views(observations, self._doors_to_win, self._whole_prophecies, views)
-        self._choose(self._weights, views, masks, self.table.codes, actions)
+        self._choose(self._weights, self._views(observations), masks, self.table.codes, actions)
         return actions
+
+    def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the scores of the legal actions (``agents/advice.py``)."""
+        from agents.rules_scores import write_scores
+
+        scores = np.full(masks.shape, -np.inf)
+        write_scores(self._weights, self._views(observations), masks, self.table.codes, scores)
+        return scores
+
+    def _views(self, observations: np.ndarray) -> np.ndarray:
+        views = np.empty(len(observations), dtype=self._view_type)
+        self._read_views(observations, self._doors_to_win, self._whole_prophecies, views)
+        return views

@@ -1,4 +1,4 @@
-"""The command line: ``python -m onirim_env bench | rules | warmup``."""
+"""The command line: ``python -m onirim_env play | bench | rules | warmup``."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ def _bench(arguments: argparse.Namespace) -> int:
 def _rules(arguments: argparse.Namespace) -> int:
     from onirim_env.actions import ActionTable
     from onirim_env.observation import observation_layout
+    from onirim_env.option_text import read_option
     from onirim_env.rules import OPTIONS, RuleSet
 
     try:
-        options = dict(_option(text) for text in arguments.options)
+        options = dict(read_option(text) for text in arguments.options)
         rules = RuleSet(**options)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -50,14 +51,16 @@ def _rules(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _option(text: str) -> tuple[str, object]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ValueError(f"{text!r} is not of the form option=value")
+def _play(arguments: argparse.Namespace) -> int:
+    from onirim_env.play.command import make_session, play
+
     try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
+        session = make_session(arguments)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    play(session, arguments, ["python", "-m", "onirim_env", "play"])
+    return 0
 
 
 def _warm_up(arguments: argparse.Namespace) -> int:
@@ -87,8 +90,15 @@ def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(prog="python -m onirim_env", description="Onirim: speed, rules, set-up.")
+    from onirim_env.play.command import add_options
+
+    parser = argparse.ArgumentParser(
+        prog="python -m onirim_env", description="Onirim: play it; speed, rules, set-up."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    play = commands.add_parser("play", help="play a game in this terminal, alone or two together")
+    add_options(play)
+    play.set_defaults(run=_play)
     bench = commands.add_parser("bench", help="measure decisions a second")
     bench.add_argument("--json", type=Path, metavar="FILE", help="also write the report to FILE")
     bench.add_argument(

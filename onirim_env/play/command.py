@@ -1,0 +1,114 @@
+"""The options of ``play`` on a command line, and the game that they ask for."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from onirim_env.batch import TALKS
+from onirim_env.game import Game
+from onirim_env.option_text import read_option
+from onirim_env.play.session import Session
+from onirim_env.play.terminal import Helpers, Terminal
+from onirim_env.rules import RuleSet
+
+MAX_SEED = 2**63
+NEW_SEEDS = 1_000_000
+"""Games are dealt from a seed below this one when none is given: short enough to be told to somebody."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which game is played."""
+    parser.add_argument(
+        "--players", type=int, choices=(1, 2), help="1 is solo (default), 2 two at this terminal"
+    )
+    parser.add_argument(
+        "--talk", choices=TALKS, default="open", help="two players: closed hides the hands (default: open)"
+    )
+    parser.add_argument("--seed", metavar="N", help="the game to deal; a new one when not given")
+    parser.add_argument(
+        "--option", action="append", default=[], dest="options", metavar="NAME=VALUE",
+        help="a rule option, as `python -m onirim_env rules` lists them; may be given several times",
+    )  # fmt: skip
+    parser.add_argument("--load", type=Path, metavar="FILE", help="go on with a saved game")
+
+
+def make_session(
+    arguments: argparse.Namespace,
+    humans: Collection[int] | None = None,
+    names: Sequence[str] | None = None,
+) -> Session:
+    """Return the session that a command line asks for.
+
+    Raises
+    ------
+    ValueError
+        For options that do not go together, a bad seed or option, a file that is no record
+        (PositionError is one).
+    """
+    if arguments.load is not None:
+        given = {"--seed": arguments.seed, "--option": arguments.options, "--players": arguments.players}
+        for option, value in given.items():
+            if value:
+                raise ValueError(f"{option} does not go with --load: the file has seed and rules")
+        _announce_engine()
+        return Session.load(arguments.load, humans, names, talk=arguments.talk)
+    options = dict(map(read_option, arguments.options))
+    if arguments.players is not None:
+        if options.get("players", arguments.players) != arguments.players:
+            raise ValueError(f"--players {arguments.players} and --option players={options['players']}")
+        options["players"] = arguments.players
+    rules = RuleSet(**options)
+    seed = _read_seed(arguments.seed)
+    _announce_engine()
+    return Session(Game(rules, seed, talk=arguments.talk), humans, names)
+
+
+def play(
+    session: Session, arguments: argparse.Namespace, command: Sequence[str], helpers: Helpers | None = None
+) -> None:
+    """Play a session at this terminal.
+
+    Parameters
+    ----------
+    session
+        The game.
+    arguments
+        The command line.
+    command
+        The words that start such a game again, without those of :func:`add_options`.
+    helpers
+        Programs at the table.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After the game has been saved.
+    """
+    if sys.stdin.isatty():
+        with suppress(ImportError):  # lines can then be edited
+            import readline  # noqa: F401
+    talk = ["--talk", arguments.talk] if session.game.rules.players > 1 and arguments.talk != "open" else []
+    Terminal(session, [*command, *talk], helpers, loaded=arguments.load).run()
+
+
+def _read_seed(text: str | None) -> int | str:
+    if text is None:
+        return secrets.randbelow(NEW_SEEDS)
+    try:
+        seed = int(text, 0)
+    except ValueError:
+        seed = -1
+    if not 0 <= seed < MAX_SEED << (1 if text.startswith("0x") else 0):
+        raise ValueError(f"--seed must be a number from 0 to 2**63 - 1, or a hex text, not {text!r}")
+    return text if text.startswith("0x") else seed
+
+
+def _announce_engine() -> None:
+    """Say why it may take a while: the first game of an installation compiles the engine."""
+    if sys.stderr.isatty():
+        print("shuffling (the very first game takes some fifteen seconds) ...", file=sys.stderr)
