@@ -43,10 +43,12 @@ class GuidedAgent(SearchAgent):
         players = self.rules.players
         name = MODELS.get((players, self.talk))
         if name is None:
-            raise Misfit(f"no stored network guides {self.rules} in {self.talk} talk")
+            raise Misfit(
+                f"guided cannot play {self.rules} in {self.talk} talk: no stored network was trained on that"
+            )
         model = read_model(Path(__file__).parent / "models" / f"{name}.json")
         if model.tables != tables_of(self.rules):
-            raise Misfit(f"the network {name} is for other observations or actions than {self.rules}")
+            raise Misfit(f"guided cannot play {self.rules}: {name} is for other observations or actions")
         return make_tools(
             self.rules,
             read_network(players, VALUE_FILE),

@@ -126,6 +126,7 @@ def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = 
     """Play games and train a network on them; return it (``NETWORK``, shape (1,))."""
     import torch
 
+    torch.set_num_threads(1)
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
     rules = RuleSet(players=players)

@@ -67,7 +67,7 @@ def test_a_network_of_another_form_does_not_guide():
 
 def test_rules_that_no_network_knows_are_refused_in_one_line():
     for rules in (RuleSet(prophecy_actions="permutation"),):
-        with pytest.raises(Misfit, match="other observations or actions"):
+        with pytest.raises(Misfit, match="ppo_solo is for other observations or actions"):
             GuidedAgent(rules)
 
 
