@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import multiprocessing
 import signal
+import threading
 import time
-from collections.abc import Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import closing
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import closing, contextmanager
 
 import numpy as np
 
@@ -23,6 +24,8 @@ CHUNK = 500
 """Games that a process plays before it hands them in. It does not change the results."""
 PLANNER_CHUNK = 10
 """The same for agents that search, which take much longer."""
+POLL_SECONDS = 0.2
+"""How long Ctrl-C may go unheeded while processes play."""
 WARM_UP_SEED = 0
 """A game of no protocol, in which what has to be compiled is compiled."""
 
@@ -78,14 +81,34 @@ def _played_in_processes(
         initargs=(results.agent, results.protocol),
     )
     try:
-        for future in as_completed([executor.submit(_play_in_worker, chunk) for chunk in chunks]):
-            yield future.result()
+        with _noted_interrupts() as interrupts:
+            waiting = {executor.submit(_play_in_worker, chunk) for chunk in chunks}
+            while waiting:
+                done, waiting = wait(waiting, POLL_SECONDS, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+                if interrupts:
+                    raise KeyboardInterrupt
     except BaseException:
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
         raise
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _noted_interrupts() -> Iterator[list[int]]:
+    """Note Ctrl-C in a list: raised inside a wait, it can leave a lock of Python's half released."""
+    noted: list[int] = []
+    if threading.current_thread() is not threading.main_thread():  # only that one may set handlers
+        yield noted
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 _worker_agent: Agent | None = None
