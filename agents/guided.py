@@ -6,18 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.base import Misfit
-from agents.network_model import read_model, tables_of
+from agents.network_model import NetworkModel, read_model, tables_of
 from agents.search import HEAD_START, SearchAgent
 
 if TYPE_CHECKING:
     from agents.search_kernel import Tools
+    from onirim_env.rules import RuleSet
 
-MODELS = {(1, "open"): "ppo_solo", (1, "closed"): "ppo_solo"}
+MODELS = {
+    (1, "open"): "ppo_solo",
+    (1, "closed"): "ppo_solo",
+    (2, "open"): "ppo_coop_open",
+    (2, "closed"): "ppo_coop_closed",
+}
 """The trained network that guides, by number of players and talk."""
 TURNS_AHEAD = 4
 """How many turns the network plays in a playout."""
-VALUE_FILE = Path(__file__).parent / "guided_value.npz"
-"""The value network, which learned from games of that network."""
+VALUES = Path(__file__).parent / "guided_values"
+"""The value networks, by the name of the model whose games they have learned from."""
 
 
 class GuidedAgent(SearchAgent):
@@ -30,31 +36,41 @@ class GuidedAgent(SearchAgent):
     Raises
     ------
     Misfit
-        For rules or a number of players that no stored network was trained on.
+        For rules that no stored network was trained on.
     """
 
     name = "guided"
 
     def _make_tools(self) -> Tools:
-        from agents.policy_kernel import policy_record
-        from agents.search_kernel import make_tools
-        from agents.search_value import read_network
-
-        players = self.rules.players
-        name = MODELS.get((players, self.talk))
-        if name is None:
-            raise Misfit(
-                f"guided cannot play {self.rules} in {self.talk} talk: no stored network was trained on that"
-            )
+        name = MODELS[self.rules.players, self.talk]
         model = read_model(Path(__file__).parent / "models" / f"{name}.json")
         if model.tables != tables_of(self.rules):
             raise Misfit(f"guided cannot play {self.rules}: {name} is for other observations or actions")
-        return make_tools(
-            self.rules,
-            read_network(players, VALUE_FILE),
-            TURNS_AHEAD,
-            HEAD_START[players],
-            self.talk == "closed",
-            policy_record(model),
-            network_plays=True,
-        )
+        return guided_tools(model, self.rules, VALUES / f"{name}.npz")
+
+
+def guided_tools(model: NetworkModel, rules: RuleSet, values: Path) -> Tools:
+    """Return the tools of a search that a network guides.
+
+    Parameters
+    ----------
+    model
+        The network.
+    rules
+        The rules; observations and actions must be those of the model.
+    values
+        The file of a value network that has learned from games of such a network.
+    """
+    from agents.policy_kernel import policy_record
+    from agents.search_kernel import make_tools
+    from agents.search_value import read_network
+
+    return make_tools(
+        rules,
+        read_network(rules.players, values),
+        TURNS_AHEAD,
+        HEAD_START[rules.players],
+        model.about["talk"] == "closed",
+        policy_record(model),
+        network_plays=True,
+    )

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from agents.hidden_layers import hidden_layers
 from agents.network_model import NetworkModel
 from onirim_env.engine.compile import rule
 from onirim_env.engine.legal import list_legal
@@ -57,8 +58,8 @@ def policy_room(n_inputs: int, n_first: int, n_second: int, n_actions: int) -> t
 
 
 @rule
-def network_code(state: Any, tools: Any, legal: Any) -> Any:
-    """Return the code of the legal action to which the network gives the highest logit.
+def network_choice(state: Any, tools: Any, legal: Any) -> Any:
+    """Return the code of the legal action that the network finds most probable, and its probability.
 
     ``tools`` has ``policy`` and ``policy_layers`` (from :func:`policy_record`), ``ids`` (action ids by
     code), ``closed`` and ``observation``; ``legal`` is room for a list.
@@ -66,11 +67,11 @@ def network_code(state: Any, tools: Any, legal: Any) -> Any:
     list_legal(state, legal)
     chosen = np.int64(legal.codes[0])
     if legal.n == 1:
-        return chosen
+        return chosen, 1.0
     observe(state, np.int64(state.player), tools.closed, tools.observation, 0)
     policy, layers = tools.policy[0], tools.policy_layers[0]
     hidden_layers(policy, layers, tools.observation)
-    best = -np.inf
+    best, others = -np.inf, 0.0
     for index in range(legal.n):
         code = np.int64(legal.codes[index])
         action = np.int64(tools.ids[code])
@@ -78,28 +79,15 @@ def network_code(state: Any, tools: Any, legal: Any) -> Any:
         for j in range(layers.second.shape[0]):
             logit += policy.head[action, j] * layers.second[j]
         if logit > best:
+            others = (others + 1.0) * np.exp(best - logit)
             best = logit
             chosen = code
-    return chosen
+        else:
+            others += np.exp(logit - best)
+    return chosen, 1.0 / (1.0 + others)
 
 
 @rule
-def hidden_layers(policy: Any, layers: Any, observations: np.ndarray) -> None:
-    """Compute the hidden layers for the first of some observations (float32)."""
-    n_first, n_second = layers.first.shape[0], layers.second.shape[0]
-    for j in range(n_first):
-        layers.first[j] = policy.first_bias[j]
-    for i in range(observations.shape[1]):
-        entry = observations[0, i]
-        if entry != 0.0:
-            for j in range(n_first):
-                layers.first[j] += entry * policy.first[i, j]
-    for j in range(n_second):
-        layers.second[j] = policy.second_bias[j]
-    for i in range(n_first):
-        entry = layers.first[i]
-        if entry > 0.0:
-            for j in range(n_second):
-                layers.second[j] += entry * policy.second[i, j]
-    for j in range(n_second):
-        layers.second[j] = max(np.float32(0.0), layers.second[j])
+def network_code(state: Any, tools: Any, legal: Any) -> Any:
+    """Return the code of the legal action that the network finds most probable."""
+    return network_choice(state, tools, legal)[0]

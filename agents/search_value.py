@@ -1,7 +1,6 @@
 """The value network of the search agent: how likely a player who sees an observation still wins.
 
 Two hidden layers of rectified units over the observation itself (``onirim_env/observation.py``).
-Most entries of an observation are 0, and cost nothing here.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from agents.hidden_layers import hidden_layers
 from onirim_env.engine.compile import rule
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
@@ -67,21 +67,8 @@ def read_network(players: int, file: Path = FILE) -> np.ndarray:
 @rule
 def estimate(network: Any, layers: Any, observations: np.ndarray) -> float:
     """Return the estimated chance to win of the first of some observations (float32)."""
-    for j in range(N_FIRST):
-        layers.first[j] = network.first_bias[j]
-    for i in range(observations.shape[1]):
-        entry = observations[0, i]
-        if entry != 0.0:
-            for j in range(N_FIRST):
-                layers.first[j] += entry * network.first[i, j]
-    for j in range(N_SECOND):
-        layers.second[j] = network.second_bias[j]
-    for i in range(N_FIRST):
-        entry = layers.first[i]
-        if entry > 0.0:
-            for j in range(N_SECOND):
-                layers.second[j] += entry * network.second[i, j]
+    hidden_layers(network, layers, observations)
     logit = np.float64(network.third_bias)
     for j in range(N_SECOND):
-        logit += max(np.float32(0.0), layers.second[j]) * network.third[j]
+        logit += layers.second[j] * network.third[j]
     return 1.0 / (1.0 + np.exp(-logit))

@@ -15,13 +15,20 @@ import gymnasium as gym
 
 import onirim_env  # noqa: F401  registers the environments
 from onirim_env.batch import TALKS
+from onirim_env.observation import observation_layout
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
-from train.config_values import Choice, Flag, Integer, Layers, Number, Options, Text, Value
+from train.config_values import Choice, Flag, Integer, Layers, Names, Number, Options, Text, Value
 from train.errors import UserError
 
 ENVIRONMENTS = tuple(sorted(name for name in gym.registry if name.startswith("Onirim")))
 """Ids that can be trained on."""
+
+
+FIELDS = tuple(field.name for field in observation_layout(RuleSet(players=2)))
+"""Names of the fields of an observation."""
+TORCH_ONLY = ("precision", "ignored_fields", "late_starts")
+"""Settings that the trainer ``sb3`` knows at their defaults only."""
 
 
 def setting(default: Any, value: Value, meaning: str, *, fixed: bool = False) -> Any:
@@ -63,6 +70,19 @@ class TrainConfig:
     rules: Mapping[str, Any] = setting(
         {}, Options(), "options of the rules that are not at their default", fixed=True
     )
+    start_from: str = setting(
+        "",
+        Text("a run folder or a model file of the same trainer and network, or nothing", empty=True),
+        "begin with the weights of a training before, instead of random ones",
+    )
+    ignored_fields: tuple[str, ...] = setting(
+        (), Names(FIELDS), "fields of the observation that the network does not see (trainer torch only)",
+        fixed=True,
+    )  # fmt: skip
+    late_starts: float = setting(
+        0.0, Number(0, 1), "share of games that begin in a late position of a game before, with half of "
+        "the Doors or more (trainer torch only)",
+    )  # fmt: skip
     seed: int = setting(0, Integer(0), "seed of the weights, the games and the drawn actions")
     total_steps: int = setting(14_000_000, Integer(1), "decisions to train for, rounded up to whole rollouts")
     num_envs: int = setting(512, Integer(1), "games played side by side")
@@ -104,6 +124,12 @@ class TrainConfig:
         rollout = self.num_envs * self.n_steps
         if rollout % self.batch_size:
             raise UserError(f"batch_size: {self.batch_size} does not divide num_envs * n_steps = {rollout}")
+        for name in TORCH_ONLY:
+            value, default = getattr(self, name), type(self).__dataclass_fields__[name].default
+            if self.trainer != "torch" and value != default:
+                raise UserError(
+                    f"{name}: {value!r} is for trainer torch only, and the trainer is {self.trainer}"
+                )
         try:
             self.rule_set()
         except ValueError as error:
@@ -122,7 +148,8 @@ class TrainConfig:
     def as_dict(self) -> dict[str, Any]:
         """Return every setting as plain YAML and JSON values."""
         values = dataclasses.asdict(self)
-        values["hidden_layers"] = list(self.hidden_layers)
+        for name in ("hidden_layers", "ignored_fields"):
+            values[name] = list(values[name])
         return values
 
 

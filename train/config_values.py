@@ -93,15 +93,31 @@ class Choice:
 
 
 class Text:
-    """Text that is not empty."""
+    """Text; empty only where nothing is a value, too."""
 
-    allowed = "text"
+    def __init__(self, allowed: str = "text", *, empty: bool = False) -> None:
+        self.allowed = allowed
+        self.empty = empty
 
     def read(self, given: Any) -> str:
         """Return the text."""
-        if not isinstance(given, str) or not given:
+        if not isinstance(given, str) or not (given or self.empty):
             raise ValueError
         return given
+
+
+class Names:
+    """A list of words of some."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+        self.allowed = "a list of some of " + ", ".join(self.words)
+
+    def read(self, given: Any) -> tuple[str, ...]:
+        """Return the words."""
+        if not isinstance(given, (list, tuple)) or not all(word in self.words for word in given):
+            raise ValueError
+        return tuple(given)
 
 
 class Layers:

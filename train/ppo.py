@@ -19,6 +19,7 @@ from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer, SharedTrunk
 from train.interrupt import Interrupt
 from train.policy_agent import policy_network
 from train.seeding import training_seed
+from train.starting_weights import starting_weights
 from train.torch_ppo import ACTIVATIONS
 from train.training_log import TrainingLog
 
@@ -31,6 +32,8 @@ class MaskablePPOTrainer:
         self.model = make_model(config, checkpoint.steps if checkpoint else 0)
         if checkpoint:
             checkpoint.restore(self.model)
+        elif config.start_from:
+            self.model.policy.load_state_dict(starting_weights(config))
 
     @property
     def steps(self) -> int:

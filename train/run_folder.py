@@ -39,6 +39,7 @@ class RunFolder:
     | ``model.zip`` | the trained model |
     | ``metrics.csv``, ``tensorboard/`` | one row or point for each rollout |
     | ``evaluation.json`` | the final evaluation beside those of other agents |
+    | ``distillation.json`` | settings of the distillation, where the model comes from one |
 
     Parameters
     ----------
@@ -55,6 +56,7 @@ class RunFolder:
         self.metrics_file = self.path / "metrics.csv"
         self.tensorboard = self.path / "tensorboard"
         self.evaluation_file = self.path / "evaluation.json"
+        self.distillation_file = self.path / "distillation.json"
 
     @classmethod
     def create(cls, path: str | Path, config: TrainConfig) -> RunFolder:
@@ -152,6 +154,11 @@ def _own_version() -> str:
 def write_json(path: Path, value: Any) -> None:
     """Write a value as indented JSON, all or nothing."""
     write_atomically(path, json_text(value).encode())
+
+
+def read_json(path: Path) -> Any:
+    """Return the value of a JSON file."""
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def json_text(value: Any) -> str:

@@ -37,6 +37,7 @@ EXAMPLES = """\
 examples:
   python -m train.sweep configs/solo_quick.yaml learning_rate=5e-4..3e-3 n_epochs=2,3,4 --trials 20
   python -m train.sweep configs/solo_quick.yaml hidden_layers=[64,64],[128,128] activation=relu,tanh
+  python -m train.sweep configs/solo_quick.yaml gamma=1.0,0.99 n_epochs=3,1,6 --sampler each
   python -m train.sweep configs/solo_quick.yaml total_steps=5e6 --seeds 5
 """
 
@@ -84,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         "--trials",
         type=_number,
         metavar="N",
-        help="how many settings are tried in all (default: 20; the whole grid with --sampler grid)",
+        help="how many settings are tried in all (default: 20; all with --sampler grid or each)",
     )
     parser.add_argument(
         "--seeds",
@@ -95,9 +96,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--sampler",
-        choices=("random", "grid", "tpe"),
-        help="where settings come from: at random, every combination in turn, or from what has won so "
-        "far (default: tpe where there is a range, else grid)",
+        choices=("random", "grid", "each", "tpe"),
+        help="where settings come from: at random, every combination in turn, the configuration with each "
+        "choice alone in turn, or from what has won so far (default: tpe where there is a range, else grid)",
     )
     parser.add_argument(
         "--prune",
@@ -135,17 +136,21 @@ def _run(parsed: argparse.Namespace) -> int:
 def _plan(parsed: argparse.Namespace, file: str) -> tuple[Plan, Path]:
     """Return what to do, and where the configuration keeps runs."""
     from train.config import TrainConfig
-    from train.config_reading import read_settings, read_yaml
-    from train.sweep_space import Range, read_space
+    from train.config_reading import make_config, read_settings, read_yaml
+    from train.sweep_space import Range, read_space, with_base
     from train.sweep_study import Plan
 
     space, overrides = read_space([text for text in parsed.arguments if "=" in text])
-    in_file = {name: value for name, value in read_yaml(file).items() if name not in space}
+    in_file = read_yaml(file)
+    if parsed.sampler != "each":
+        in_file = {name: value for name, value in in_file.items() if name not in space}
     settings = read_settings(in_file, overrides)
     ranges = any(isinstance(swept, Range) for swept in space.values())
     sampler = parsed.sampler or ("tpe" if ranges else "grid")
     if parsed.prune and (parsed.seeds < 2 or not space):
         raise UserError("--prune ends trials between their seeds: it needs settings to sweep, and --seeds 2")
+    if sampler == "each":
+        space = with_base(space, make_config(settings))
     plan = Plan(settings, space, parsed.seeds, sampler, parsed.prune)
     plan.check()
     return plan, Path(settings.get("runs_dir", TrainConfig().runs_dir))

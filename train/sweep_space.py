@@ -177,6 +177,36 @@ def grid(space: Space) -> list[dict[str, Any]]:
     return [dict(zip(space, combination)) for combination in itertools.product(*values)]
 
 
+def with_base(space: Space, base: TrainConfig) -> Space:
+    """Return the space with the values of a configuration as the first choices.
+
+    Raises
+    ------
+    UserError
+        For a range, and for a rule option.
+    """
+    values = base.as_dict()
+    widened: Space = {}
+    for name, swept in space.items():
+        if name not in values:
+            raise UserError(f"{name} cannot be swept with --sampler each, only settings that have a default")
+        own = value_text(values[name])
+        if not isinstance(swept, Choices):
+            raise UserError(
+                f"--sampler each needs choices, as in {name}={swept.low},{swept.high}, not a range"
+            )
+        others = [value for value, text in zip(swept.values, swept.texts) if text != own]
+        widened[name] = Choices(name, (_read(name, values[name]), *others))
+    return widened
+
+
+def each(space: Space) -> list[dict[str, Any]]:
+    """Return the first choices of all, then each other choice alone beside the first ones of the others."""
+    values = {name: swept.grid() for name, swept in space.items()}
+    base = {name: choices[0] for name, choices in values.items()}
+    return [base, *({**base, name: one} for name, choices in values.items() for one in choices[1:])]
+
+
 def _read_range(name: str, given: str) -> Range | None:
     ends = re.fullmatch(r"(.+?)\.\.(.+)", given)
     if ends is None or name not in _NUMBERS:

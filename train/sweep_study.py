@@ -31,10 +31,12 @@ from train.config_reading import make_config
 from train.errors import UserError
 from train.interrupt import Interrupt
 from train.run_folder import write_json
-from train.sweep_space import Space, drawn_settings, grid, value_text
+from train.sweep_space import Space, drawn_settings, each, grid, value_text
 from train.sweep_trial import Result, result_of, stored_result
 
-SAMPLERS = ("random", "grid", "tpe")
+SAMPLERS = ("random", "grid", "each", "tpe")
+LISTED = {"grid": grid, "each": each}
+"""Samplers that go through a list."""
 TRIALS = 20
 """Trials of a sweep that is no grid, unless the command line says another number."""
 
@@ -105,8 +107,8 @@ class Plan:
         """Return how many trials the sweep has when so many are wished for."""
         if not self.space:
             return 1
-        if self.sampler == "grid":
-            return min(wished or sys.maxsize, len(grid(self.space)))
+        if self.sampler in LISTED:
+            return min(wished or sys.maxsize, len(LISTED[self.sampler](self.space)))
         return wished or TRIALS
 
     def as_dict(self) -> dict[str, Any]:
@@ -214,8 +216,8 @@ class Sweep:
         with _undisturbed():
             self._study.sampler = sampler
             waiting = self._study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
-            if self.plan.sampler == "grid" and not waiting:
-                self._study.enqueue_trial(grid(self.plan.space)[number])
+            if self.plan.sampler in LISTED and not waiting:
+                self._study.enqueue_trial(LISTED[self.plan.sampler](self.plan.space)[number])
             return self._study.ask()
 
     def _run(self, trial: Trial, trials: int) -> Row:

@@ -20,8 +20,9 @@ from torch import nn
 from torch.nn import functional
 
 from onirim_env.batch import GameBatch
-from onirim_env.observation import observation_size
+from onirim_env.observation import observation_layout, observation_size
 from train.config import TrainConfig
+from train.late_starts import LateStarts
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
@@ -85,13 +86,29 @@ def make_network(config: TrainConfig) -> ActorCritic:
     from onirim_env.actions import action_table
 
     rules = config.rule_set()
-    return ActorCritic(
+    network = ActorCritic(
         observation_size(rules),
         len(action_table(rules)),
         config.hidden_layers,
         config.activation,
         config.shared_trunk,
     )
+    if config.ignored_fields:
+        _ignore(network, config)
+    return network
+
+
+def _ignore(network: ActorCritic, config: TrainConfig) -> None:
+    """Put the weights of the fields that the network is not to see to 0, for good."""
+    fields = observation_layout(config.rule_set())
+    seen = torch.cat(
+        [torch.full((one.size,), float(one.name not in config.ignored_fields)) for one in fields]
+    )
+    for trunk in (network.policy_trunk, network.value_trunk):
+        if trunk is not None:
+            first: torch.Tensor = trunk[0].weight  # type: ignore[assignment]
+            first.data *= seen
+            first.register_hook(lambda gradient: gradient * seen)  # type: ignore[no-untyped-call]
 
 
 class Choices(torch.autograd.Function):
@@ -201,26 +218,31 @@ class Games:
     def __init__(self, config: TrainConfig, seed: int) -> None:
         self._batch = GameBatch(config.num_envs, config.rule_set(), config.reward, talk=config.talk)
         self._batch.deal(np.arange(seed, seed + config.num_envs, dtype=np.uint64))
+        self._late = LateStarts(config.late_starts, seed, self._batch)
         self._lengths = np.zeros(config.num_envs, dtype=np.int64)
         self._returns = np.zeros(config.num_envs)
         observations, masks = self._batch.view()
         self.observations, self.masks = torch.from_numpy(observations), torch.from_numpy(masks).bool()
 
     def step(self, actions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, list[dict[str, Any]]]:
-        """Take a decision in each game; return rewards, ends, and how the ended games went."""
+        """Take a decision in each game; return rewards, ends, and how games went that were whole."""
         observations, masks, rewards = self._batch.step(actions.numpy())
         ended = self._batch.ended.copy()
         self._lengths += 1
         self._returns += rewards
+        self._late.note()
         finished = []
         if ended.any():
             rows = np.flatnonzero(ended)
             results = self._batch.results(rows)
             for index, row in enumerate(rows):
+                if self._late.began_late[row]:
+                    continue
                 episode = {"r": float(self._returns[row]), "l": int(self._lengths[row])}
                 finished.append({name: values[index].item() for name, values in results.items()})
                 finished[-1]["episode"] = episode
             self._batch.deal_next(ended)
+            self._late.place(rows)
             self._lengths[rows] = 0
             self._returns[rows] = 0.0
             observations[rows], masks[rows] = self._batch.view(rows)

@@ -12,6 +12,7 @@ from train.checkpoint import Checkpoint, save_tensors
 from train.config import TrainConfig
 from train.interrupt import Interrupt
 from train.seeding import training_seed
+from train.starting_weights import starting_weights
 from train.torch_ppo import Learner, make_learner, train
 from train.training_log import TrainingLog
 
@@ -27,6 +28,8 @@ class TorchTrainer:
             self.model.network.load_state_dict(checkpoint.policy)
             self.model.optimizer.load_state_dict(checkpoint.optimizer)
             self.model.steps, self.model.updates = checkpoint.steps, checkpoint.updates
+        elif config.start_from:
+            self.model.network.load_state_dict(starting_weights(config))
 
     @property
     def steps(self) -> int:

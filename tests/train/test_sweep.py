@@ -115,6 +115,8 @@ def test_the_grid_is_every_combination_the_last_setting_changing_fastest():
         (["TINY", "n_epochs=2,3", "n_epochs=3"], "n_epochs is both swept and fixed"),
         (["TINY", "batch_size=3,5"], "batch_size: 3 does not divide"),
         (["TINY", "gamma=0.9..1", "--sampler", "grid"], "a grid needs choices, as in gamma=0.9,1.0"),
+        (["TINY", "gamma=0.9..1", "--sampler", "each"], "--sampler each needs choices, as in gamma=0.9,1.0, not"),
+        (["TINY", "rules.draft=choice,dealt", "--sampler", "each"], "rules.draft cannot be swept with"),
         (["TINY", "gamma=0.9..1", "--seeds", "1", "--prune"], "--prune ends trials between their seeds"),
     ],
 )
@@ -188,6 +190,17 @@ def test_without_ranges_the_seeds_are_swept(tiny_file, tmp_path, trainings, caps
     assert [line[0] for line in lines] == ["seed", "5", "6", "7", "mean"]
     assert lines[-1][1:] == ["36.00", "%", "35.00", "to", "37.00", "%", "2.00", "3:15"]
     assert [row["seed"] for row in table_of(tmp_path / "runs" / "sweep-tiny")] == ["5", "6", "7", "mean"]
+
+
+def test_each_choice_is_tried_alone_beside_the_configuration_itself(tiny_file, trainings, tmp_path):
+    command = [str(tiny_file), "n_epochs=1,3", "hidden_layers=[32],[64,64]", "gamma=0.99,0.9", "--seeds=1"]
+    assert main([*command, "--sampler", "each"]) == 0
+    tried = [(config.n_epochs, config.hidden_layers, config.gamma) for config, _ in trainings]
+    assert tried == [
+        (2, (32,), 1.0), (1, (32,), 1.0), (3, (32,), 1.0),
+        (2, (64, 64), 1.0), (2, (32,), 0.99), (2, (32,), 0.9),
+    ]  # fmt: skip
+    assert len(table_of(tmp_path / "runs" / "sweep-tiny")) == 6
 
 
 def test_the_table_is_sorted_best_first(tiny_file, trainings, tmp_path, capsys):

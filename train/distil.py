@@ -1,0 +1,199 @@
+"""``python -m train.distil``: teach a trained network what playouts say of its choices."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from train.errors import UserError
+
+if TYPE_CHECKING:
+    from train.checkpoint import Checkpoint
+    from train.config import TrainConfig
+    from train.lesson_book import LessonBook
+    from train.run_folder import RunFolder
+    from train.torch_ppo import ActorCritic
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+VALUES = Path(__file__).parent.parent / "agents" / "guided_values"
+
+DESCRIPTION = """\
+The network of a training plays games. At each decision every legal action is tried out in some playouts:
+the network plays on for some turns, then a value network estimates the end, as in the agent `guided`.
+Then the network learns to prefer what the playouts found better. RUN is of trainer torch and has two
+hidden layers with relu. The result is a run folder: evaluate, export or train on (start_from) from it.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        _run(parsed)
+    except (UserError, ValueError) as error:
+        print(f"python -m train.distil: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on with the lessons that are there", file=sys.stderr)
+        return INTERRUPTED
+    return 0
+
+
+def _positive(kind: type) -> Any:
+    def read(text: str) -> Any:
+        try:
+            number = kind(float(text))
+        except (ValueError, OverflowError):
+            number = kind(0)
+        if not number > 0:
+            raise argparse.ArgumentTypeError(f"must be above 0, not {text!r}")
+        return number
+
+    return read
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m train.distil",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="example: python -m train.distil runs/solo --run-dir runs/solo_distilled",
+    )
+    parser.add_argument("run", metavar="RUN", type=Path, help="the run folder of the network")
+    parser.add_argument(
+        "--run-dir", metavar="DIR", type=Path, help="where the result goes (default: RUN_distilled)"
+    )
+    parser.add_argument(
+        "--games", type=_positive(int), default=8000, help="games to learn from (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--playouts", type=_positive(int), default=16, help="playouts of each action (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--values", metavar="FILE", type=Path,
+        help="value network for the end of playouts (default: that of the agent guided for the same game; "
+        "python -m agents.search_train --teacher makes one)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--temperature", type=_positive(float), default=0.02,
+        help="difference in value that makes an action e times as probable (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--passes", type=_positive(int), default=4, help="passes over the lessons (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--batch-size",
+        type=_positive(int),
+        default=1024,
+        help="lessons in a minibatch (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--learning-rate", type=_positive(float), default=3e-4,
+        help="step size of Adam at the start; it falls to 0 (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, help="orders the lessons (default: %(default)s)")
+    return parser
+
+
+def _run(parsed: argparse.Namespace) -> None:
+    from train.checkpoint import load_checkpoint
+    from train.config_reading import make_config
+    from train.lesson_book import LessonBook
+    from train.run_folder import RunFolder, write_json
+    from train.torch_ppo import make_network
+
+    source = RunFolder.open(parsed.run)
+    checkpoint = load_checkpoint(source.best_model())
+    config = make_config(checkpoint.settings, {"start_from": str(parsed.run)})
+    if config.trainer != "torch":
+        raise UserError(f"{parsed.run} is of trainer {config.trainer}; only torch ones can be taught")
+    network = make_network(config)
+    network.load_state_dict(checkpoint.policy)
+    folder = _folder(parsed, config)
+    book = LessonBook(folder.path / "lessons")
+    _teach(parsed, source, config, folder, book)
+    _learn(parsed, network, config, book)
+    _save(folder, network, config, checkpoint)
+    write_json(folder.distillation_file, _settings(parsed))
+    print(f"saved {folder.model_file}; python -m train.evaluate {folder.path}", file=sys.stderr)
+
+
+def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Return the options as JSON values, without the folder of the result."""
+    given = {name: value for name, value in vars(parsed).items() if name != "run_dir"}
+    return {name: value if isinstance(value, (int, float)) else str(value) for name, value in given.items()}
+
+
+def _folder(parsed: argparse.Namespace, config: TrainConfig) -> RunFolder:
+    """Return the run folder of the result, new or with lessons of the same kind in it."""
+    from train.run_folder import RunFolder, read_json, write_json
+
+    path = parsed.run_dir or parsed.run.with_name(f"{parsed.run.name}_distilled")
+    folder = RunFolder(path)
+    lessons = {name: _settings(parsed)[name] for name in ("run", "playouts", "values")}
+    file = folder.path / "lessons.json"
+    if file.is_file():
+        if (before := read_json(file)) != lessons:
+            raise UserError(f"{path} has lessons of {before}, not of {lessons}; give another --run-dir")
+        return folder
+    folder = RunFolder.create(path, config)
+    write_json(file, lessons)
+    return folder
+
+
+def _teach(
+    parsed: argparse.Namespace, source: RunFolder, config: TrainConfig, folder: RunFolder, book: LessonBook
+) -> None:
+    """Make the lessons that are missing."""
+    from tqdm import tqdm
+
+    from agents.guided import MODELS, guided_tools
+    from agents.lessons import lessons_of
+    from agents.network_model import read_model
+    from train.export import export
+    from train.loading import load_policy
+
+    rules = config.rule_set()
+    values = parsed.values or VALUES / f"{MODELS[rules.players, config.talk]}.npz"
+    model = read_model(export(load_policy(source.path), "teacher", folder.path)[1])
+    tools = guided_tools(model, rules, values)
+    missing = book.missing(parsed.games)
+    for part in tqdm(missing, unit=" parts", desc="lessons", dynamic_ncols=True, disable=None):
+        book.write(part, lessons_of(book.seeds(part), rules, parsed.playouts, tools))
+
+
+def _learn(parsed: argparse.Namespace, network: ActorCritic, config: TrainConfig, book: LessonBook) -> None:
+    """Teach the network the lessons; print a line for each pass."""
+    import torch
+
+    from train.distillation import distil
+
+    torch.set_num_threads(config.threads)
+    observations, values = book.read(parsed.games)
+    print(f"{len(values):,} lessons", file=sys.stderr)
+    passes = distil(
+        network, observations, values,
+        temperature=parsed.temperature, passes=parsed.passes, batch_size=parsed.batch_size,
+        learning_rate=parsed.learning_rate, generator=torch.Generator().manual_seed(parsed.seed),
+    )  # fmt: skip
+    for one in passes:
+        print(
+            f"pass {one.number} of {parsed.passes}: loss {one.loss:.4f}; held back: "
+            f"{one.loss_held_back:.4f}, regret of the greedy choice {100 * one.regret_held_back:.3f} points",
+            file=sys.stderr,
+        )
+
+
+def _save(folder: RunFolder, network: ActorCritic, config: TrainConfig, checkpoint: Checkpoint) -> None:
+    """Write the model; a training that starts from it begins with a new optimizer."""
+    from train.checkpoint import save_tensors
+
+    save_tensors(folder.model_file, network.state_dict(), {}, config, checkpoint.steps, checkpoint.updates)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
