@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DOCS_READY := $(VENV)/.ready-docs
 WORKERS ?= 2
 
-.PHONY: help setup train test lint format bench clean
+.PHONY: help setup train test lint format bench docs clean
 
 help:
 	@echo "make train   set up, train a masked PPO on Onirim and evaluate it (about 5 minutes)"
@@ -14,6 +15,7 @@ help:
 	@echo "make bench   set up, measure decisions a second"
 	@echo "make lint    set up, run the linter and the type checker"
 	@echo "make format  set up, format the code"
+	@echo "make docs    set up, build the site of the documentation in site/, test what it says"
 	@echo "make setup   only the set-up: a virtual environment with pinned versions, compiled engine"
 	@echo "make clean   remove the virtual environment and everything built"
 	@echo "PYTHON=python3.12 chooses the interpreter, WORKERS=4 the processes of the tests."
@@ -47,6 +49,16 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/python -m onirim_env bench
 
+$(DOCS_READY): $(READY) requirements-docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements-docs.txt
+	@touch $(DOCS_READY)
+
+# The variable silences a banner of the theme's makers; warnings of the pages end the build.
+docs: $(DOCS_READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) tests/docs
+	@echo "The site is in site/: open site/index.html"
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

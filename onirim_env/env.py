@@ -93,8 +93,6 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     logged once (``illegal_action="lose"``), or raises :class:`~onirim_env.IllegalAction`
     (``"raise"``). An action outside the space always raises ``gymnasium.error.InvalidAction``.
 
-    ## Arguments
-
     Parameters
     ----------
     render_mode
@@ -111,9 +109,9 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     **rule_options
         Keywords of :class:`~onirim_env.RuleSet`, such as ``prophecy_actions="permutation"``.
 
-    ## Version history
-
-    * v0: the base game.
+    Notes
+    -----
+    Version v0 is the base game.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}

@@ -1,0 +1,243 @@
+"""What the site takes from the repository when it is built, and what a built page may not do.
+
+Pages hold lines such as ``<!-- table: actions players=2 -->``: the table of that name, made from the
+code's own tables, takes their place. Some files outside ``docs`` are pages, too. Links between files, as
+they work in a clone, become links between pages.
+"""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from onirim_env.actions import VERBS
+from onirim_env.observation import observation_layout
+from onirim_env.option_text import read_option
+from onirim_env.rules import OPTIONS, RuleSet
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parent.parent
+DOCS = "docs"
+ROOT_PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "agents/LEADERBOARD.md": "leaderboard.md",
+}
+"""Files outside ``docs`` by the page that has their content; the README's is a page of its own."""
+
+Row = tuple[str, ...]
+
+MARKER = re.compile(r"^<!-- table: (\w+)(.*?) -->$", re.MULTILINE)
+LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")
+RULE = re.compile(r"\b([A-Z]{1,2}-\d+)\b")
+NUMBER = re.compile(r"^(?:- |\| )\*\*([A-Z]{1,2}-\d+)\*\*", re.MULTILINE)
+"""Where the page of the rules has the number of a rule, before the rule itself."""
+RULES_PAGE = "rules.md"
+OPTIONS_PAGE = "rule_options.md"
+
+FOREIGN = re.compile(
+    r"<(?:script|link|img|iframe|source|video)\b[^>]*?\b(?:src|href)=[\"']?((?:https?:)?//[^\"'\s>]+)"
+    r"|(?:url\(|@import\s*)[\"']?((?:https?:)?//[^\"')]+)"
+)
+"""What makes a browser ask another host."""
+
+log = logging.getLogger("mkdocs.hooks")
+
+
+def table(head: Row, rows: Iterable[Row]) -> str:
+    """Return a table in Markdown."""
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines)
+
+
+def _plain(text: str) -> str:
+    """Return a text in which nothing means anything to Markdown or its extensions."""
+    return "".join(f"&#{ord(one)};" if one in "{}<>*_[]`" else one for one in text)
+
+
+def _range(start: int, stop: int) -> str:
+    return str(start) if stop == start + 1 else f"{start}-{stop - 1}"
+
+
+def _code(texts: Sequence[str], most: int) -> str:
+    """Return a few texts, or the first and the last of many, as code."""
+    few = len(texts) <= most
+    return (", " if few else " ... ").join(f"`{text}`" for text in (texts if few else (texts[0], texts[-1])))
+
+
+def _added(rows_of: Callable[[RuleSet], list[Row]], rules: RuleSet) -> list[Row]:
+    """Return the rows of the default rules, or those that other rules add to them."""
+    rows, default = rows_of(rules), rows_of(RuleSet())
+    return rows if rows == default else [row for row in rows if row not in default]
+
+
+def actions_table(rules: RuleSet) -> str:
+    """Return the actions of a rule set (if not the default one, those that it adds), by family."""
+
+    def rows_of(rules: RuleSet) -> list[Row]:
+        rows, start = [], 0
+        for verb in VERBS:
+            if verb.applies(rules):
+                stop = start + len(verb.texts)
+                rows.append((_range(start, stop), _code(verb.texts, most=2), cite(_plain(verb.meaning))))
+                start = stop
+        return rows
+
+    return table(("ids", "actions", "meaning"), _added(rows_of, rules))
+
+
+def observations_table(rules: RuleSet) -> str:
+    """Return the fields of an observation (if not of the default rules, those that the rules add)."""
+
+    def rows_of(rules: RuleSet) -> list[Row]:
+        return [
+            (
+                _range(field.start, field.stop),
+                f"`{field.name}`",
+                _code(field.labels, most=8),
+                _plain(field.meaning),
+            )
+            for field in observation_layout(rules)
+        ]
+
+    return table(("entries", "field", "entries stand for", "meaning"), _added(rows_of, rules))
+
+
+def options_table(rules: RuleSet) -> str:
+    """Return the rule options; they are the same for every rule set."""
+    rows = [
+        (
+            f"`{option.keyword}`",
+            ", ".join(f"`{value!r}`".replace("'", '"') for value in option.values),
+            _plain(option.meaning),
+            f"**{option.rule}**{{ #{option.rule.lower()} }}" if option.rule else "",
+        )
+        for option in OPTIONS
+    ]
+    return table(("keyword", "values, default first", "meaning", "number"), rows)
+
+
+def settings_table(rules: RuleSet) -> str:
+    """Return the settings of a training."""
+    from train.config import settings_table as settings
+
+    rows = [
+        (f"`{name}`", f"`{default}`" if default else "", _plain(meaning), _plain(allowed))
+        for name, default, allowed, meaning in settings()
+    ]
+    return table(("setting", "default", "meaning", "allowed"), rows)
+
+
+def agents_table(rules: RuleSet) -> str:
+    """Return the agents of the folder."""
+    from agents.registry import find_agents
+
+    rows = [(f"`{name}`", entry.summary.replace("``", "`")) for name, entry in find_agents().items()]
+    return table(("agent", "what it does"), rows)
+
+
+TABLES: dict[str, Callable[[RuleSet], str]] = {
+    "actions": actions_table,
+    "observations": observations_table,
+    "options": options_table,
+    "settings": settings_table,
+    "agents": agents_table,
+}
+
+
+def cite(text: str) -> str:
+    """Return a text with the numbers of rules in it as links."""
+
+    def link(match: re.Match[str]) -> str:
+        page = OPTIONS_PAGE if match[1].startswith("O-") else RULES_PAGE
+        return f"[{match[1]}]({page}#{match[1].lower()})"
+
+    return RULE.sub(link, text)
+
+
+def with_tables(markdown: str) -> str:
+    """Return a page with its tables in place."""
+
+    def fill(match: re.Match[str]) -> str:
+        rules = RuleSet(**dict(map(read_option, match[2].split())))
+        return TABLES[match[1]](rules)
+
+    return MARKER.sub(fill, markdown)
+
+
+def with_links(markdown: str, source: str, page: str) -> str:
+    """Return a page with its links to files as links to pages; what is no page is named only.
+
+    Parameters
+    ----------
+    markdown
+        The page.
+    source, page
+        Its file in the repository, and its path in the site.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        text, target = match.groups()
+        path, _, anchor = target.partition("#")
+        if "://" in target or not path:
+            return match[0]
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+        if file.startswith(f"{DOCS}/"):
+            goal = file.removeprefix(f"{DOCS}/")
+        elif file in ROOT_PAGES:
+            goal = ROOT_PAGES[file]
+        elif (ROOT / file).exists():
+            return f"`{text}`" if text == file else text
+        else:
+            return match[0]
+        relative = posixpath.relpath(goal, posixpath.dirname(page) or ".")
+        return f"[{text}]({relative}{'#' + anchor if anchor else ''})"
+
+    return LINK.sub(replace, markdown)
+
+
+def with_anchors(markdown: str) -> str:
+    """Return the page of the rules with an anchor at the number of each."""
+
+    def anchor(match: re.Match[str]) -> str:
+        return f"{match[0]}{{ #{match[1].lower()} }}"
+
+    return NUMBER.sub(anchor, markdown)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages whose files lie outside ``docs``."""
+    from mkdocs.structure.files import File
+
+    for source, page in ROOT_PAGES.items():
+        if files.get_file_from_path(page) is None:
+            files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
+    """Fill a page in."""
+    path = page.file.src_uri
+    sources = {ROOT_PAGES[name]: name for name in ROOT_PAGES if page.file.generated_by}
+    if path == RULES_PAGE:
+        markdown = with_anchors(markdown)
+    return with_tables(with_links(markdown, sources.get(path, f"{DOCS}/{path}"), path))
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Warn of whatever in the built site would ask another host."""
+    for file in sorted(Path(config.site_dir).rglob("*")):
+        if file.suffix in (".html", ".css"):
+            for match in FOREIGN.finditer(file.read_text(encoding="utf-8")):
+                log.warning(
+                    "%s asks another host: %s", file.relative_to(config.site_dir), match[1] or match[2]
+                )

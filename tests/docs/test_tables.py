@@ -1,0 +1,112 @@
+"""The tables of the README and the docs are those of the code."""
+
+import html
+import importlib.util
+import re
+
+import pytest
+
+from onirim_env import ActionTable, RuleSet, observation_layout
+from onirim_env.rules import OPTIONS
+from tests.docs.pages import PAGES, ROOT, name_of, read
+from train.config import settings_table
+
+README = read(ROOT / "README.md")
+
+
+@pytest.fixture(scope="module")
+def hooks():
+    """The module that fills the site in; it needs no mkdocs until a site is built."""
+    spec = importlib.util.spec_from_file_location("docs_hooks", ROOT / "docs" / "_hooks.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def observation_row(field):
+    entries = str(field.start) if field.size == 1 else f"{field.start}-{field.stop - 1}"
+    return f"| {entries} | `{field.name}` | {field.meaning} |"
+
+
+def test_the_observation_table_of_the_readme_is_the_layout():
+    rows = [observation_row(field) for field in observation_layout()]
+    assert "\n".join(rows) in README
+
+
+def test_the_action_table_of_the_readme_gives_the_ids():
+    table = ActionTable()
+    first_of = re.findall(r"^\| (\d+)[-,]? ?\d* \| `([^`]+)`", README, flags=re.MULTILINE)
+    first_of = [(int(action), text) for action, text in first_of if " " in text]
+    assert len(first_of) == 8
+    for action, text in first_of:
+        assert table.id(text) == action
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_table_that_a_page_asks_for_is_made(hooks, page):
+    asked_for = [line for line in read(page).splitlines() if line.startswith("<!-- table:")]
+    made = hooks.with_tables(read(page))
+    assert made.count("\n| --- |") == len(asked_for)
+    assert not any(line in made for line in asked_for)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_the_action_tables_of_the_site_have_every_action_once(hooks, players):
+    ids = []
+    for start, stop in re.findall(
+        r"^\| (\d+)(?:-(\d+))? \|", hooks.actions_table(RuleSet(players=players)), re.M
+    ):
+        ids += range(int(start), int(stop or start) + 1)
+    first = len(ActionTable()) if players == 2 else 0
+    assert ids == list(range(first, len(ActionTable(RuleSet(players=players)))))
+
+
+def test_the_page_of_rules_has_every_number_that_the_tables_cite(hooks):
+    rules = hooks.with_anchors(read(ROOT / "docs" / "rules.md"))
+    options = hooks.options_table(RuleSet())
+    tables = [hooks.actions_table(RuleSet()), hooks.actions_table(RuleSet(players=2))]
+    cited = re.findall(r"\((\w+\.md)#([a-z]+-\d+)\)", "\n".join(tables))
+    assert ("rules.md", "p-1") in cited
+    for page, number in cited:
+        assert f"{{ #{number} }}" in (rules if page == "rules.md" else options)
+
+
+def test_the_table_of_options_has_every_keyword(hooks):
+    table = hooks.options_table(RuleSet())
+    assert all(f"| `{option.keyword}` |" in table for option in OPTIONS)
+
+
+def test_the_table_of_settings_keeps_every_sign_of_what_is_allowed(hooks):
+    """Braces mean something to an extension of Markdown, which would take them away."""
+    table = html.unescape(hooks.settings_table(RuleSet()))
+    assert all(f"| {meaning} | {allowed} |" in table for _, _, allowed, meaning in settings_table())
+    assert "{" not in hooks.settings_table(RuleSet()).replace("`{}`", "")
+
+
+@pytest.mark.parametrize(
+    ("link", "becomes"),
+    [
+        ("[a](../agents/LEADERBOARD.md)", "[a](leaderboard.md)"),
+        ("[a](../CONTRIBUTING.md#style)", "[a](contributing.md#style)"),
+        ("[a](training.md)", "[a](training.md)"),
+        ("[the template](../agents/_template.py)", "the template"),
+        ("[a](../agents/nothing.py)", "[a](../agents/nothing.py)"),  # mkdocs warns of this one
+        ("![a](images/solo.png)", "![a](images/solo.png)"),
+    ],
+)
+def test_links_between_files_become_links_between_pages(hooks, link, becomes):
+    assert hooks.with_links(link, "docs/agents.md", "agents.md") == becomes
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ('<script src="https://example.org/a.js"></script>', True),
+        ('<link rel="stylesheet" href="//example.org/a.css">', True),
+        ("@font-face { src: url(https://example.org/a.woff2) }", True),
+        ('<img alt="" src="images/a.png">', False),
+        ('<a href="https://example.org">a link that nobody has to follow</a>', False),
+    ],
+)
+def test_what_asks_another_host_is_found_in_a_built_page(hooks, page, found):
+    assert bool(hooks.FOREIGN.search(page)) is found
