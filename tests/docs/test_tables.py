@@ -1,4 +1,4 @@
-"""The tables of the README and the docs are those of the code."""
+"""The tables of the docs are those of the code."""
 
 import html
 import importlib.util
@@ -6,12 +6,10 @@ import re
 
 import pytest
 
-from onirim_env import ActionTable, RuleSet, observation_layout
+from onirim_env import ActionTable, RuleSet
 from onirim_env.rules import OPTIONS
 from tests.docs.pages import PAGES, ROOT, name_of, read
 from train.config import settings_table
-
-README = read(ROOT / "README.md")
 
 
 @pytest.fixture(scope="module")
@@ -21,25 +19,6 @@ def hooks():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def observation_row(field):
-    entries = str(field.start) if field.size == 1 else f"{field.start}-{field.stop - 1}"
-    return f"| {entries} | `{field.name}` | {field.meaning} |"
-
-
-def test_the_observation_table_of_the_readme_is_the_layout():
-    rows = [observation_row(field) for field in observation_layout()]
-    assert "\n".join(rows) in README
-
-
-def test_the_action_table_of_the_readme_gives_the_ids():
-    table = ActionTable()
-    first_of = re.findall(r"^\| (\d+)[-,]? ?\d* \| `([^`]+)`", README, flags=re.MULTILINE)
-    first_of = [(int(action), text) for action, text in first_of if " " in text]
-    assert len(first_of) == 8
-    for action, text in first_of:
-        assert table.id(text) == action
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
