@@ -9,12 +9,13 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from agents import budget_report, play, ranking, stats_report
+from agents import budget_report, play, ranking, replay_page, stats_report
 from agents.agent_spec import add_settings, is_repeatable
 from agents.output_files import check_folder
 from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent, resolve_names
 from onirim_env.batch import TALKS
+from onirim_env.replay.command import add_html
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -66,8 +67,9 @@ def _parser() -> argparse.ArgumentParser:
 
     watch = commands.add_parser(
         "watch",
-        help="print a game that an agent plays",
-        description="Print a game that an agent plays, decision by decision.",
+        help="show a game that an agent plays, as text or as a page for a browser",
+        description="Print a game that an agent plays, decision by decision, or write it as a page with "
+        "the agent's opinion of every choice.",
     )
     watch.set_defaults(prepare=_prepare_watching)
     watch.add_argument("name", metavar="NAME", help="an agent, or a pair such as rules+random")
@@ -76,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
         "--seed", type=int, default=0, metavar="N", help="seed of the game (default: %(default)s)"
     )
     _add_rules(watch)
+    add_html(watch)
 
+    replay_page.add_command(commands)
     play.add_command(commands)
     return parser
 
@@ -142,17 +146,9 @@ def _prepare_stats(arguments: argparse.Namespace) -> Callable[[], None]:
 
 
 def _prepare_watching(arguments: argparse.Namespace) -> Callable[[], None]:
-    from agents.watching import watch
-
     _, protocol = _protocol(arguments)
     (name,) = resolve_names([arguments.name], arguments.settings)
-    texts = watch(name, arguments.seed, rules=protocol.rules, talk=protocol.talk)
-
-    def run() -> None:
-        for text in texts:
-            print(text)
-
-    return run
+    return replay_page.prepare_watching(name, arguments.seed, protocol.rules, protocol.talk, arguments.html)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

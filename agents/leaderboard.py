@@ -35,14 +35,19 @@ def leaderboard_row(results: Results) -> dict[str, Any]:
     }
 
 
+def read_rows(folder: Path) -> list[dict[str, Any]]:
+    """Return the rows of the leaderboard of a folder, best first in each protocol."""
+    file = folder / "leaderboard.json"
+    rows: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
+    return rows
+
+
 def update_leaderboard(rows: list[dict[str, Any]], folder: Path) -> None:
     """Put rows in the leaderboard in place of older ones, and write both files.
 
     A row of fewer games does not replace one of more games of the same agent.
     """
-    file = folder / "leaderboard.json"
-    kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
-    by_key = {(row["protocol"], row["agent"]): row for row in kept}
+    by_key = {(row["protocol"], row["agent"]): row for row in read_rows(folder)}
     for row in rows:
         old = by_key.get((row["protocol"], row["agent"]))
         if old is None or old["digest"] != row["digest"] or old["games"] <= row["games"]:
@@ -51,7 +56,7 @@ def update_leaderboard(rows: list[dict[str, Any]], folder: Path) -> None:
     ranked = sorted(
         by_key.values(), key=lambda row: (order.index(row["protocol"]), -row["win_rate"], row["agent"])
     )
-    write_text(file, json.dumps(ranked, indent=2) + "\n")
+    write_text(folder / "leaderboard.json", json.dumps(ranked, indent=2) + "\n")
     write_text(folder / "LEADERBOARD.md", leaderboard_text(ranked))
 
 

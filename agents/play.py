@@ -16,7 +16,7 @@ from agents.registry import load_agent, resolve_names
 from onirim_env.game import Game
 from onirim_env.play.command import add_options, make_session, play
 from onirim_env.play.session import Advice, Session
-from onirim_env.play.terminal import Helpers
+from onirim_env.play.sitting import Helpers
 
 
 class AgentAtTheTable:
@@ -76,8 +76,8 @@ def add_command(commands: Any) -> None:
     """Add ``play`` to the commands."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "play",
-        help="play in this terminal, with an agent as partner or with hints",
-        description="Play in this terminal. The agent sees no more than a player in its seat.",
+        help="play in this terminal or in a window, with an agent as partner or with hints",
+        description="Play in this terminal or in a window. The agent sees no more than a player in its seat.",
     )
     parser.set_defaults(prepare=prepare)
     add_options(parser)

@@ -10,6 +10,7 @@ from typing import Any
 
 from agents.agent_spec import TIME_SETTING, add_settings, is_repeatable
 from agents.base import Misfit
+from agents.output_files import check_picture
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.registry import FOLDER, load_agent, resolve_names
 
@@ -32,6 +33,9 @@ def add_commands(commands: Any) -> None:
         "--protocol", nargs="+", choices=PROTOCOLS, metavar="NAME", dest="protocols",
         help=f"default: each that the agent can play, of {', '.join(PROTOCOLS)}",
     )  # fmt: skip
+    rank.add_argument(
+        "--picture", type=Path, metavar="FILE", help="draw the leaderboard at the end (.png, .svg, .pdf)"
+    )
     add_settings(rank)
     add_measuring(rank)
 
@@ -116,11 +120,12 @@ def _playable(name: str) -> list[str]:
 
 
 def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
-    from agents.leaderboard import leaderboard_row, update_leaderboard
+    from agents.leaderboard import leaderboard_row, read_rows, update_leaderboard
     from agents.measuring import measure
     from agents.results import Results
 
     check_measuring(arguments, arguments.protocols or list(PROTOCOLS))
+    check_picture("--picture", arguments.picture)
     tasks = []
     for name in dict.fromkeys(_stored_names(arguments)):
         if arguments.protocols:
@@ -146,6 +151,11 @@ def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
             )
         if not tasks:
             update_leaderboard([], LEADERBOARD_FOLDER)
+        if arguments.picture is not None:
+            from agents.leaderboard_picture import draw_leaderboard
+
+            draw_leaderboard(read_rows(LEADERBOARD_FOLDER), arguments.picture)
+            print(f"saved {arguments.picture}", flush=True)
 
     return run
 

@@ -48,6 +48,7 @@ class SearchAgent(Agent):
 
     name = "search"
     needs_games = True
+    advice_unit = "win chance"
 
     def __init__(
         self,
@@ -100,12 +101,31 @@ class SearchAgent(Agent):
         choices = np.count_nonzero(masks, axis=1)
         for row, game in enumerate(games):
             if game is not None and choices[row] > 1:
-                actions[row] = self._search(row, game)
+                actions[row] = self._decide(row, game)
         return actions
 
-    def _search(self, row: int, game: Game) -> int:
+    def advise(self, observations: np.ndarray, masks: np.ndarray, games: Sequence[Game | None]) -> np.ndarray:
+        """Return the chance to win that the next search finds for each action (``agents/advice.py``).
+
+        The searches are those of the decisions that come next. A chance is the mean over the playouts
+        of the best plan that begins with the action; plans that seem worse get fewer playouts.
+        """
+        values = np.full(masks.shape, -np.inf)
+        for row, game in enumerate(games):
+            if game is not None:
+                self._search(row, game, self._decisions.get(row, 0))
+                plans = self._tools.plans[:, 0]
+                for plan in np.flatnonzero(plans >= 0):
+                    action = self.table.ids[plans[plan]]
+                    values[row, action] = max(values[row, action], self._tools.means[plan])
+        return values
+
+    def _decide(self, row: int, game: Game) -> int:
         decision = self._decisions.get(row, 0)
         self._decisions[row] = decision + 1
+        return self._search(row, game, decision)
+
+    def _search(self, row: int, game: Game, decision: int) -> int:
         playouts = self._playouts
         if self._milliseconds is not None:
             playouts = max(1, int(self._milliseconds * self._rate))

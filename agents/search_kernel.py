@@ -66,6 +66,7 @@ class Tools(NamedTuple):
     nodes: np.ndarray  # STATE, shape (MAX_PLANS,)
     plans: np.ndarray  # int64, shape (MAX_PLANS, PROPHECY_SIZE): codes, NONE behind the last
     sums: np.ndarray  # float64, shape (MAX_PLANS,): sums of the values of a plan's playouts
+    means: np.ndarray  # float64, shape (MAX_PLANS,): their means, without the head start
     alive: np.ndarray  # int64, shape (MAX_PLANS,): plans that are still in question, best first
 
 
@@ -103,6 +104,7 @@ def make_tools(
         nodes=np.zeros(MAX_PLANS, dtype=STATE),
         plans=np.zeros((MAX_PLANS, PROPHECY_SIZE), dtype=np.int64),
         sums=np.zeros(MAX_PLANS),
+        means=np.zeros(MAX_PLANS),
         alive=np.zeros(MAX_PLANS, dtype=np.int64),
     )
 
@@ -267,8 +269,8 @@ def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
         tools.alive[plan] = plan
         tools.sums[plan] = 0.0
     done = 0
-    while n_alive > 1:
-        last = done + max(1, playouts // (rounds * n_alive))
+    while n_alive > 1 or done == 0:
+        last = done + max(1, playouts // (max(1, rounds) * n_alive))
         for number in range(done, last):
             playout_seed = mix(seed + GAMMA * np.uint64(number + 1))  # the same for all plans
             for index in range(n_alive):
@@ -276,6 +278,9 @@ def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
                 value = playout(root, plan, playout_seed, hidden, tools)
                 tools.sums[plan] += value + (head_start if plan == favourite else 0.0)
         done = last
+        for index in range(n_alive):
+            plan = tools.alive[index]
+            tools.means[plan] = tools.sums[plan] / done - (head_start if plan == favourite else 0.0)
         sort_alive(n_alive, tools)
         n_alive = (n_alive + 1) // 2
     return tools.plans[tools.alive[0], 0]

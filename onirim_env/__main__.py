@@ -1,9 +1,10 @@
-"""The command line: ``python -m onirim_env play | bench | rules | warmup``."""
+"""The command line: ``python -m onirim_env play | replay | bench | rules | warmup``."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -63,6 +64,21 @@ def _play(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _replay(arguments: argparse.Namespace) -> int:
+    from onirim_env.replay.command import run
+
+    try:
+        run(arguments)
+        sys.stdout.flush()
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Who reads has seen enough; Python would complain once more while it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
 def _warm_up(arguments: argparse.Namespace) -> int:
     from onirim_env import warm_up
 
@@ -91,14 +107,24 @@ def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     from onirim_env.play.command import add_options
+    from onirim_env.replay.command import add_options as add_replay_options
 
     parser = argparse.ArgumentParser(
-        prog="python -m onirim_env", description="Onirim: play it; speed, rules, set-up."
+        prog="python -m onirim_env", description="Onirim: play it, look at games; speed, rules, set-up."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    play = commands.add_parser("play", help="play a game in this terminal, alone or two together")
+    play = commands.add_parser(
+        "play", help="play a game in this terminal or in a window, alone or two together"
+    )
     add_options(play)
     play.set_defaults(run=_play)
+    replay = commands.add_parser(
+        "replay",
+        help="show a record of a game, in words or as a page for a browser",
+        description="Show a record of a game: in words, or with --html as a page to step through.",
+    )
+    add_replay_options(replay)
+    replay.set_defaults(run=_replay)
     bench = commands.add_parser("bench", help="measure decisions a second")
     bench.add_argument("--json", type=Path, metavar="FILE", help="also write the report to FILE")
     bench.add_argument(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gymnasium.error import Error as GymnasiumError
 from gymnasium.utils.seeding import np_random
 
 from onirim_env.actions import ActionTable, action_table
@@ -139,7 +140,7 @@ class Game:
         seed = record.get("seed", 0)
         try:
             _raw_seed(seed)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError, OverflowError, GymnasiumError):  # the last for one below 0
             raise PositionError(f"seed: {seed!r} is neither a number nor a hex text") from None
         rules = record.get("rules") or {}
         position = record.get("position")
@@ -149,7 +150,11 @@ class Game:
             except (TypeError, ValueError) as error:
                 raise PositionError(f"rules: {error}") from None
         game = cls.from_position(position, seed, talk=talk)
-        if rules and RuleSet(**rules) != game.rules:
+        try:
+            same = not rules or RuleSet(**rules) == game.rules
+        except (TypeError, ValueError) as error:
+            raise PositionError(f"rules: {error}") from None
+        if not same:
             raise PositionError(f"rules: {rules!r}, but the position has {game.rules}")
         return game
 

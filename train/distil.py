@@ -95,11 +95,18 @@ def _parser() -> argparse.ArgumentParser:
         "--learning-rate", type=_positive(float), default=3e-4,
         help="step size of Adam at the start; it falls to 0 (default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, default=0, help="orders the lessons (default: %(default)s)")
+    parser.add_argument(
+        "--from-scratch", action="store_true", help="teach a new network of the same form instead"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the order of the lessons, and of new weights (default: 0)"
+    )
     return parser
 
 
 def _run(parsed: argparse.Namespace) -> None:
+    import torch
+
     from train.checkpoint import load_checkpoint
     from train.config_reading import make_config
     from train.lesson_book import LessonBook
@@ -111,8 +118,10 @@ def _run(parsed: argparse.Namespace) -> None:
     config = make_config(checkpoint.settings, {"start_from": str(parsed.run)})
     if config.trainer != "torch":
         raise UserError(f"{parsed.run} is of trainer {config.trainer}; only torch ones can be taught")
+    torch.manual_seed(parsed.seed)
     network = make_network(config)
-    network.load_state_dict(checkpoint.policy)
+    if not parsed.from_scratch:
+        network.load_state_dict(checkpoint.policy)
     folder = _folder(parsed, config)
     book = LessonBook(folder.path / "lessons")
     _teach(parsed, source, config, folder, book)

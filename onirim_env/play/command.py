@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import secrets
+import os
 import sys
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from gymnasium.error import DependencyNotInstalled
+
 from onirim_env.batch import TALKS
 from onirim_env.game import Game
 from onirim_env.option_text import read_option
 from onirim_env.play.session import Session
-from onirim_env.play.terminal import Helpers, Terminal
+from onirim_env.play.sitting import Helpers, Sitting, new_seed
+from onirim_env.play.terminal import Terminal
+from onirim_env.render import require_pygame
 from onirim_env.rules import RuleSet
 
 MAX_SEED = 2**63
-NEW_SEEDS = 1_000_000
-"""Games are dealt from a seed below this one when none is given: short enough to be told to somebody."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +37,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a rule option, as `python -m onirim_env rules` lists them; may be given several times",
     )  # fmt: skip
     parser.add_argument("--load", type=Path, metavar="FILE", help="go on with a saved game")
+    parser.add_argument(
+        "--window", action="store_true", help="play in a window, with the mouse or with keys (needs pygame)"
+    )
 
 
 def make_session(
@@ -48,8 +53,10 @@ def make_session(
     ------
     ValueError
         For options that do not go together, a bad seed or option, a file that is no record
-        (PositionError is one).
+        (PositionError is one), a window where there is no pygame or no display.
     """
+    if arguments.window:
+        _check_window()
     if arguments.load is not None:
         given = {"--seed": arguments.seed, "--option": arguments.options, "--players": arguments.players}
         for option, value in given.items():
@@ -71,7 +78,7 @@ def make_session(
 def play(
     session: Session, arguments: argparse.Namespace, command: Sequence[str], helpers: Helpers | None = None
 ) -> None:
-    """Play a session at this terminal.
+    """Play a session at this terminal, or in a window.
 
     Parameters
     ----------
@@ -89,16 +96,33 @@ def play(
     KeyboardInterrupt
         After the game has been saved.
     """
+    talk = ["--talk", arguments.talk] if session.game.rules.players > 1 and arguments.talk != "open" else []
+    if arguments.window:
+        from onirim_env.play.window.app import App
+
+        App(Sitting(session, [*command, "--window", *talk], helpers, loaded=arguments.load)).run()
+        return
     if sys.stdin.isatty():
         with suppress(ImportError):  # lines can then be edited
             import readline  # noqa: F401
-    talk = ["--talk", arguments.talk] if session.game.rules.players > 1 and arguments.talk != "open" else []
     Terminal(session, [*command, *talk], helpers, loaded=arguments.load).run()
+
+
+def _check_window() -> None:
+    """Raise ValueError, in one line, where no window can be opened."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        require_pygame()
+    except DependencyNotInstalled as error:
+        raise ValueError(str(error)) from None
+    from onirim_env.play.window.app import check_display
+
+    check_display()
 
 
 def _read_seed(text: str | None) -> int | str:
     if text is None:
-        return secrets.randbelow(NEW_SEEDS)
+        return new_seed()
     try:
         seed = int(text, 0)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What ``?`` shows: the game in one screen, and the commands."""
+"""What ``?`` shows: the game in one screen, and the commands of the terminal or of the window."""
 
 from __future__ import annotations
 
@@ -33,6 +33,26 @@ COMMANDS = """\
   ?         shows this             q       leaves; you are told how to go on"""
 
 
+WINDOW_COMMANDS = (
+    ("a click on a card", "plays it, or asks what to do with it; a right click discards it"),
+    ("dragging", "puts the cards of a Prophecy in order; or click a card, then a place"),
+    ("a number", "takes the choice with this number; a click on it does, too"),
+    ("Up, Down, Enter", "move over the choices and take one"),
+    ("Left, Right", "in a Prophecy: move over the cards; with Shift they move the card, D throws it away"),
+    ("U, S, H", "takes your last decision back; saves the game; asks for a hint"),
+    ("D", "lets clicks discard cards, or play them again"),
+    ("Tab", "counts the discard pile, or the cards not seen yet"),
+    ("Page Up, Page Down", "show the other cards of a long row; so does the wheel"),
+    ("Esc or Q", "leaves; the game is saved, and the terminal tells how to go on"),
+)
+"""What the mouse and the keys of the window do."""
+
+
+def rules_text(players: int) -> str:
+    """Return the rules for a number of players."""
+    return RULES + (CO_OP_RULES if players > 1 else "")
+
+
 def help_text(players: int) -> str:
-    """Return the help: the rules for a number of players, then the commands."""
-    return RULES + (CO_OP_RULES if players > 1 else "") + COMMANDS
+    """Return the help of the terminal: the rules for a number of players, then the commands."""
+    return rules_text(players) + COMMANDS

@@ -3,46 +3,30 @@
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from onirim_env.cards import N_DOORS
-from onirim_env.game import Game
 from onirim_env.play.colours import bold, paint, wants_colour
 from onirim_env.play.help import help_text
+from onirim_env.play.keeping import command_text
 from onirim_env.play.narration import ending
 from onirim_env.play.questions import Question
-from onirim_env.play.session import Advice, Session
+from onirim_env.play.session import Session
+from onirim_env.play.sitting import (
+    NOBODY_ADVISES,
+    NOTHING_TO_TAKE_BACK,
+    TAKEN_BACK,
+    Helpers,
+    Sitting,
+    hint_lines,
+)
 from onirim_env.play.table import WIDTH, discarded_text, table_text
 
 PROMPT = "your choice (? for help): "
-SHOWN_VALUES = 3
-"""How many values of an adviser a hint shows."""
-
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-
-
-@dataclass(frozen=True)
-class Helpers:
-    """Programs at the table.
-
-    Attributes
-    ----------
-    partner
-        Decides for the seats that no person has.
-    adviser
-        Gives hints.
-    always
-        Whether a hint comes with every question.
-    """
-
-    partner: Callable[[Game], int] | None = None
-    adviser: Callable[[Game], Advice] | None = None
-    always: bool = False
 
 
 class Leave(Exception):
@@ -85,15 +69,11 @@ class Terminal:
         private: bool | None = None,
     ) -> None:
         self.session = session
-        self._command = list(command)
-        self._helpers = helpers if helpers is not None else Helpers()
-        self._own_files = {loaded.absolute()} if loaded is not None else set()
-        self._saved_to = loaded
-        self._saved_actions = session.actions if loaded is not None else None
+        self._sitting = Sitting(session, command, helpers, loaded=loaded)
+        self._keeping = self._sitting.keeping
         self._read, self._write = read, write
         self._colour = wants_colour(sys.stdout) if colour is None else colour
         self._private = (sys.stdin.isatty() and sys.stdout.isatty()) if private is None else private
-        self._seat: int | None = None  # who sits before the screen, when hands are hidden
 
     def run(self) -> None:
         """Play until the game has ended and nothing is taken back, or the player leaves.
@@ -122,17 +102,12 @@ class Terminal:
         text = "\n".join(lines)
         self._write(paint(text) if self._colour else text)
 
-    def _say_command(self, what: str, command: str) -> None:
-        """Write a command that can be copied: on one line, however long it is."""
-        self._write(f"{what}:\n  {command}")
-
     def _decide(self) -> None:
         """Let whoever is to move decide once."""
         session = self.session
         player = session.game.player
-        if player not in session.humans:
-            assert self._helpers.partner is not None
-            session.take(self._helpers.partner(session.game))
+        if self._sitting.partner_moves:
+            session.take(self._sitting.partner_choice(session.game))
             self._tell(session.viewer)
             return
         self._seat_player(player)
@@ -147,13 +122,13 @@ class Terminal:
 
     def _seat_player(self, player: int) -> None:
         """Ask for the other player where hands are hidden; those of the draft are not yet."""
-        hidden = self.session.closed and self.session.game.phase != "draft"
-        if hidden and self._private and self._seat != player:
-            if self._seat is not None:
-                self._read(f"{self.session.names[self._seat]}: Enter clears the screen ")
+        sitting = self._sitting
+        if sitting.changes_seats and self._private:
+            if sitting.seat is not None:
+                self._read(f"{self.session.names[sitting.seat]}: Enter clears the screen ")
             self._write(CLEAR)
             self._read(f"{self.session.names[player]}, take a seat; Enter shows your cards ")
-        self._seat = player
+        sitting.seat = player
 
     def _tell(self, viewer: int) -> None:
         news = self.session.news(viewer)
@@ -165,9 +140,9 @@ class Terminal:
         self._say("\n" + table_text(session.game, session.viewer, session.names) + "\n")
 
     def _show_question(self, question: Question) -> None:
-        whose = "" if len(self.session.humans) == 1 else f"{self.session.names[self.session.game.player]}: "
-        self._say(whose + question.text)
-        advice = self._advice() if self._helpers.always else None
+        self._say(self._sitting.asked(question))
+        sitting = self._sitting
+        advice = sitting.advice(self.session.game) if sitting.helpers.always else None
         if advice is not None:
             values = f", with its {advice.unit} of each choice" if advice.values else ""
             self._say(f"* is what {advice.name} would do{values}.")
@@ -178,10 +153,6 @@ class Terminal:
                 star = "*" if choice.action == advice.action else " "
                 mark = f"{advice.value_text(choice.action):>7} {star}  " if advice.values else f"{star}  "
             self._say(f"  {number:>{width}}  {mark}{choice.words}")
-
-    def _advice(self) -> Advice | None:
-        adviser = self._helpers.adviser
-        return None if adviser is None else adviser(self.session.game)
 
     def _answer(self, line: str, question: Question) -> bool:
         """Carry out a line of input; return whether the question is settled."""
@@ -199,9 +170,9 @@ class Terminal:
             return True
         elif word in ("u", "undo") and not rest:
             if self.session.undo():
-                self._say("Taken back.")
+                self._say(TAKEN_BACK)
                 return True
-            self._say("There is no decision of yours to take back.")
+            self._say(NOTHING_TO_TAKE_BACK)
         elif word in ("s", "save"):
             self._save(rest.strip())
         elif word in ("?", "help") and not rest:
@@ -223,74 +194,25 @@ class Terminal:
         self._tell(player)
 
     def _hint(self, question: Question) -> None:
-        advice = self._advice()
-        if advice is None:
-            self._say("Nobody gives hints here: `python -m agents play --hint rules` in a clone does.")
-            return
-        words = {choice.action: choice.words for choice in question.choices}
-        number = list(words).index(advice.action) + 1
-        self._say(f"{advice.name} would take {number}: {words[advice.action]}")
-        best = sorted(advice.values, key=lambda action: -advice.values[action])[:SHOWN_VALUES]
-        for action in best:
-            place = list(words).index(action) + 1
-            self._say(f"  {advice.value_text(action):>7} {advice.unit}  {place}  {words[action]}")
+        advice = self._sitting.advice(self.session.game)
+        self._say(NOBODY_ADVISES if advice is None else "\n".join(hint_lines(advice, question)))
 
-    def _save(self, name: str) -> bool:
-        """Save to a file of a name, unless another game may lie there; return whether it is done."""
+    def _save(self, name: str) -> None:
+        """Save to a file of a name, unless another game may lie there."""
         if not name:
             self._say("Save where? Write s and the name of a file, such as: s game.json")
-            return False
-        file = Path(name).expanduser()
-        if file.exists() and file.absolute() not in self._own_files:
-            self._say(f"{file} is there already; choose another name.")
-            return False
-        try:
-            self.session.save(file)
-        except OSError as error:
-            self._say(f"{file} cannot be written: {error.strerror or error}.")
-            return False
-        self._own_files.add(file.absolute())
-        self._saved_to, self._saved_actions = file, self.session.actions
-        self._say_command("Saved. Go on with", self._resume(file))
-        return True
-
-    def _resume(self, file: Path) -> str:
-        return shlex.join([*self._command, "--load", str(file)])
-
-    def _new_file(self) -> Path:
-        """Return the name of a file that is not there yet."""
-        seed = self.session.game.record()["seed"]
-        number, file = 1, Path(f"onirim-{seed}.json")
-        while file.exists():
-            number += 1
-            file = Path(f"onirim-{seed}-{number}.json")
-        return file
+            return
+        problem = self._keeping.save(Path(name).expanduser())
+        if problem is not None:
+            self._say(problem)
+            return
+        self._write(command_text("Saved. Go on with", self._keeping.resume_command()))
 
     def _farewell(self) -> None:
         """Keep the game of somebody who leaves, and say how to go on."""
         self._write("")
-        session = self.session
-        if session.game.over:
-            return
-        if not session.actions:
-            self._say_command("Nothing was decided yet. The same game again", self._replay())
-        elif session.actions == self._saved_actions and self._saved_to is not None:
-            self._say_command("Go on with", self._resume(self._saved_to))
-        elif not self._save(str(self._new_file())):
-            self._say_command("The game is not saved. Its beginning", self._replay())
-            self._say(f"What was played: {', '.join(session.actions)}")
-
-    def _replay(self) -> str:
-        """Return the command that deals the same game."""
-        game = self.session.game
-        default = type(game.rules)().as_dict()
-        words = list(self._command)
-        for keyword, value in game.rules.as_dict().items():
-            if keyword == "players" and value != default[keyword]:
-                words += ["--players", str(value)]
-            elif value != default[keyword]:
-                words += ["--option", f"{keyword}={value}"]
-        return shlex.join([*words, "--seed", str(game.record()["seed"])])
+        for text in self._keeping.farewell():
+            self._write(text)
 
     def _after_the_end(self) -> bool:
         """Show how the game has ended; return whether it goes on, because something is taken back."""
@@ -299,10 +221,8 @@ class Terminal:
         self._show_table()
         verdict = ending(game)
         self._say(bold(verdict) if self._colour else verdict)
-        plural = "" if session.taken_back == 1 else "s"
-        back = f", {session.taken_back} decision{plural} taken back" if session.taken_back else ""
-        self._say(f"{game.doors} of {N_DOORS} Doors, {game.turns} turns{back}.")
-        self._say_command("The same game again", self._replay())
+        self._say(self._sitting.result())
+        self._write(command_text("The same game again", self._keeping.replay_command()))
         while True:
             line = self._read("Enter leaves, s FILE saves the game, u takes the last decision back: ").strip()
             if line in ("u", "undo"):

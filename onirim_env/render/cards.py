@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import cos, pi, sin
 
 import pygame
 
 from onirim_env.cards import KIND_NAMES, NIGHTMARE
+from onirim_env.render.palette import BACK, BACK_LINE, COLOUR_OF, CREAM, NIGHT, Colour
 
-Colour = tuple[int, int, int]
 Clear = tuple[int, int, int, int]
-
-COLOUR_OF: dict[str, Colour] = {
-    "red": (213, 94, 0),
-    "blue": (0, 114, 178),
-    "green": (0, 158, 115),
-    "brown": (92, 58, 33),
-}
-"""Okabe and Ito's vermillion, blue and bluish green, and a dark brown: told apart without red or green."""
-CREAM: Colour = (250, 244, 228)
-INK: Colour = (24, 26, 38)
-NIGHT: Colour = (46, 30, 62)
-BACK: Colour = (58, 68, 104)
-BACK_LINE: Colour = (112, 124, 168)
 
 FINER = 4
 """Cards are drawn so many times larger and scaled down: pygame's shapes have hard edges."""
@@ -31,6 +18,8 @@ EMPTY_ALPHA = 105
 """Opacity of a place where no card lies."""
 CLEAR: Clear = (0, 0, 0, 0)
 TEXTS_KEPT = 4096
+CARDS_KEPT = 1024
+"""Pictures kept: a window that changes its size asks for new ones."""
 
 
 @lru_cache(maxsize=TEXTS_KEPT)
@@ -41,7 +30,7 @@ def text(words: str, size: int, colour: Colour) -> pygame.Surface:
     return pygame.font.Font(None, size).render(words, True, colour)
 
 
-@cache
+@lru_cache(maxsize=CARDS_KEPT)
 def card(name: str | None, width: int, height: int, empty: bool = False) -> pygame.Surface:
     """Return the picture of a card; it is kept, so it must not be drawn on.
 

@@ -10,21 +10,23 @@ import pygame
 
 from onirim_env.cards import N_DOORS, SERIES_LENGTH
 from onirim_env.render import layout as places
-from onirim_env.render.cards import CREAM, INK, card, text
+from onirim_env.render.cards import card, text
 from onirim_env.render.layout import CardPlace, Layout, Rect, layout
+from onirim_env.render.palette import (
+    BACKGROUND,
+    BRIGHT,
+    CREAM,
+    FAINT,
+    INK,
+    LOST,
+    PANEL,
+    PANEL_LINE,
+    WON,
+    Colour,
+)
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
-    from onirim_env.render.cards import Colour
-
-BACKGROUND: Colour = (28, 32, 50)
-PANEL: Colour = (42, 48, 72)
-PANEL_LINE: Colour = (66, 74, 106)
-FAINT: Colour = (164, 172, 200)
-BRIGHT: Colour = (240, 228, 66)
-"""Okabe and Ito's yellow, for what can be done now."""
-WON: Colour = (0, 120, 88)
-LOST: Colour = (120, 44, 60)
 
 HEADER = Rect(0, 0, places.WIDTH, 54)
 TITLE, LABEL, WORDS = 30, 20, 18

@@ -56,13 +56,16 @@ def test_an_unknown_agent_is_one_line(monkeypatch, capsys):
 
 @pytest.mark.parametrize("name", agent_names())
 def test_advice_agrees_with_what_the_agent_does(name):
-    """Of agents with values, the best legal one is the action taken; values leave the agent as it was."""
+    """Of agents with values, the best legal one is the action taken; values leave the agent as it was.
+
+    Searches say more than they do: test_search_agent.py.
+    """
     for players in (1, 2):
         try:
             agent = load_agent(name, rules=RuleSet(players=players))
         except ValueError:
             continue
-        if not isinstance(agent, Adviser):
+        if not isinstance(agent, Adviser) or agent.needs_games:
             return
         assert agent.advice_unit in ADVICE_UNITS
         game = Game(agent.rules, seed=4)

@@ -195,6 +195,31 @@ def test_the_leaderboard_of_this_folder_is_made_from_its_json():
     assert (FOLDER / "LEADERBOARD.md").read_text() == leaderboard_text(rows)
 
 
+def test_the_leaderboard_is_drawn_and_the_same_rows_give_the_same_file(here, tmp_path):
+    assert (
+        main(
+            [
+                "rank",
+                "random",
+                "--protocol",
+                "solo-v1",
+                "--games",
+                "20",
+                "--workers",
+                "1",
+                "--results",
+                str(tmp_path),
+            ]
+        )
+        == 0
+    )
+    files = [tmp_path / name for name in ("first.svg", "second.svg")]
+    for file in files:
+        assert main(["rank", "--picture", str(file)]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert len(files[0].read_bytes()) > 5000
+
+
 def test_compare_gives_the_paired_difference_and_its_interval(here, capsys):
     options = ["--games", "200", "--workers", "1", "--results", str(here)]
     assert main(["compare", "rules", "random", *options]) == 0

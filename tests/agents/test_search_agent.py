@@ -108,6 +108,34 @@ def test_the_game_that_it_is_given_stays_as_it_was():
     assert game == before
 
 
+def test_advice_is_the_chance_to_win_of_each_legal_action_and_of_the_search_that_follows():
+    position = eighth_door(
+        [], ["brown key", "blue sun", "green sun", "red sun"], phase="door", drawn="brown door"
+    )
+    game = Game.from_position(position, seed=1)
+    agent = SearchAgent(game.rules, playouts=200)
+    observations, masks = game.observation()[None], game.action_mask()[None]
+    values = agent.advise(observations, masks, [game.copy()])[0]
+    assert values[game.table.id("open door")] == pytest.approx(1.0)
+    assert 0.0 < values[game.table.id("refuse door")] < 1.0
+    assert np.isneginf(values[masks[0] == 0]).all()
+    again = agent.advise(observations, masks, [game.copy()])[0]
+    assert np.array_equal(values, again)
+
+
+def test_advice_changes_no_decision_and_knows_forced_moves():
+    game = SearchableGame(3, RuleSet(), "open").for_planner()
+    asked, unasked = SearchAgent(playouts=PLAYOUTS), SearchAgent(playouts=PLAYOUTS)
+    while not game.over and game.turns < 6:
+        arguments = game.observation()[None], game.action_mask()[None], [game.copy()]
+        values = asked.advise(*arguments)[0]
+        assert np.isfinite(values[arguments[1][0] == 1]).all()
+        assert (values <= 1.0).all()
+        action = asked.act(*arguments)[0]
+        assert action == unasked.act(*arguments)[0]
+        game.apply(int(action))
+
+
 def test_rows_without_a_game_and_forced_moves_take_no_search():
     agent = SearchAgent(playouts=PLAYOUTS)
     agent._search_game = None

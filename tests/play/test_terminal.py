@@ -13,7 +13,7 @@ from onirim_env.play.colours import paint, wants_colour
 from onirim_env.play.session import Advice, Session
 from onirim_env.play.terminal import CLEAR, Helpers, Terminal
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "playing.md"
 PLAY = [sys.executable, "-m", "onirim_env", "play"]
 
 
@@ -65,13 +65,13 @@ def test_a_won_game_says_so():
     assert "You have won: all 8 Doors are in play." in printed and "8 of 8 Doors, 0 turns." in printed
 
 
-def test_the_readme_shows_a_real_session():
-    section = README.read_text(encoding="utf-8").split("\n## Play\n")[1].split("\n## ")[0]
-    excerpts = re.findall(r"```\n(.*?)\n```", section, flags=re.DOTALL)
+def test_the_documentation_shows_a_real_session():
+    section = PAGE.read_text(encoding="utf-8").split("\n## In the terminal\n")[1].split("\n## ")[0]
+    excerpts = re.findall(r"```text\n(.*?)\n```", section, flags=re.DOTALL)
     ran = subprocess.run(
         [*PLAY, "--seed", "2"], input="2\n1\n2\n1\n", capture_output=True, text=True, check=False
     )
-    assert len(excerpts) == 2
+    assert excerpts
     for excerpt in excerpts:
         assert excerpt in ran.stdout
 

@@ -115,7 +115,10 @@ def test_the_grid_is_every_combination_the_last_setting_changing_fastest():
         (["TINY", "n_epochs=2,3", "n_epochs=3"], "n_epochs is both swept and fixed"),
         (["TINY", "batch_size=3,5"], "batch_size: 3 does not divide"),
         (["TINY", "gamma=0.9..1", "--sampler", "grid"], "a grid needs choices, as in gamma=0.9,1.0"),
-        (["TINY", "gamma=0.9..1", "--sampler", "each"], "--sampler each needs choices, as in gamma=0.9,1.0, not"),
+        (
+            ["TINY", "gamma=0.9..1", "--sampler", "each"],
+            "--sampler each needs choices, as in gamma=0.9,1.0, not",
+        ),
         (["TINY", "rules.draft=choice,dealt", "--sampler", "each"], "rules.draft cannot be swept with"),
         (["TINY", "gamma=0.9..1", "--seeds", "1", "--prune"], "--prune ends trials between their seeds"),
     ],

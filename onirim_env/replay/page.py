@@ -1,0 +1,127 @@
+"""The replay page: one file with data, style and script in it, which loads nothing from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from onirim_env.cards import COLOURS, DOORS_PER_COLOUR, KIND_COUNTS, KIND_NAMES, N_DOORS
+from onirim_env.render import palette
+from onirim_env.render.text import card_text
+from onirim_env.replay.steps import LETTERS
+
+FOLDER = Path(__file__).parent
+MARK = '<meta name="generator" content="onirim_env replay">'
+"""What every page has near its beginning, and what tells a page from another file."""
+MARK_WITHIN = 4096
+"""The mark stands within so many bytes."""
+
+_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+_COLOURS = ("CREAM", "INK", "NIGHT", "BACK", "BACK_LINE", "BACKGROUND", "PANEL", "PANEL_LINE", "FAINT",
+            "BRIGHT", "WON", "LOST")  # fmt: skip
+
+
+def page_text(replay: dict[str, Any]) -> str:
+    """Return the page of a replay.
+
+    Parameters
+    ----------
+    replay
+        As :func:`onirim_env.replay.steps.replay_steps` gives it.
+    """
+    style = _palette_style() + _read("page.css")
+    script = _read("cards.js") + _read("page.js")
+    parts = {
+        "title": html.escape(replay["title"]),
+        "mark": MARK,
+        "policy": html.escape(_policy(style, script)),
+        "style": style,
+        "script": script,
+        "data": _json({**replay, "cards": _cards()}),
+    }
+    # One pass, so that nothing in the data is taken for a placeholder.
+    return _PLACEHOLDER.sub(lambda match: parts[match[1]], _read("page.html"))
+
+
+def check_page_file(option: str, file: Path) -> None:
+    """Make sure that a page may be written to a file: a new one, or an older page.
+
+    Raises
+    ------
+    ValueError
+        When there is no such folder, or something else in that place.
+    """
+    if not file.absolute().parent.is_dir():
+        raise ValueError(f"{option} {file}: there is no folder {file.absolute().parent}")
+    try:
+        if not file.is_dir() and not file.is_file():  # nothing, or a device
+            return
+        with file.open("rb") as opened:
+            is_page = MARK.encode() in opened.read(MARK_WITHIN)
+    except OSError as error:
+        raise ValueError(f"{option} {file} cannot be written: {error.strerror}") from None
+    if not is_page:
+        raise ValueError(f"{option} {file} is there already and is no replay page; choose another name")
+
+
+def write_page(option: str, file: Path, replay: dict[str, Any]) -> None:
+    """Write the page of a replay.
+
+    Raises
+    ------
+    ValueError
+        When the file cannot be written.
+    """
+    try:
+        file.write_text(page_text(replay), encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{option} {file} cannot be written: {error.strerror}") from None
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _palette_style() -> str:
+    """Return the colours of pictures as variables of the style."""
+    colours = {
+        **palette.COLOUR_OF,
+        **{name.lower().replace("_", "-"): getattr(palette, name) for name in _COLOURS},
+    }
+    lines = [f"--{name}: rgb{colour};" for name, colour in colours.items()]
+    return ":root { " + " ".join(lines) + " }\n"
+
+
+def _cards() -> dict[str, Any]:
+    """Return what the page has to know of cards: by letter name, sign of the colour and number."""
+    return {
+        "kinds": {
+            letter: [name, card_text(name)[0] if " " in name else card_text(name), number]
+            for letter, name, number in zip(LETTERS, KIND_NAMES, KIND_COUNTS)
+        },
+        "colours": list(COLOURS),
+        "doorsPerColour": DOORS_PER_COLOUR,
+        "doors": N_DOORS,
+    }
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the Content-Security-Policy: this style, this script, and no network."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _json(value: Any) -> str:
+    """Return JSON that can stand inside an element of a page, whatever texts are in it."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")

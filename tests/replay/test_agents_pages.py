@@ -1,0 +1,135 @@
+"""Pages of games that agents play, and of records with an agent's opinion."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from agents.__main__ import main
+from agents.evaluation import evaluate
+from agents.registry import load_agent
+from agents.replay_page import curve_of
+from agents.watching import decisions_of, watch
+from agents.win_chance import WinChance
+from onirim_env import Game, RuleSet
+from onirim_env.replay.steps import games_of
+
+from .conftest import data_of, opinions, play
+
+
+def watched(tmp_path, *words):
+    page = tmp_path / "game.html"
+    assert main(["watch", *words, "--seed", "3", "--html", str(page)]) == 0
+    return data_of(page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", ["rules", "ppo_solo", "search[playouts=20]"])
+def test_watch_writes_the_game_that_an_evaluation_plays(tmp_path, name):
+    replay = watched(tmp_path, name)
+    result = evaluate(name, seeds=[3], progress=False)
+    assert len(replay["steps"]) == result.decisions[0] + 1
+    assert replay["won"] == result.won[0]
+    assert replay["title"] == f"Onirim: {name}, solo, seed 3"
+    texts = "".join(watch(name, 3))
+    assert texts.count("> ") == result.decisions[0]
+
+
+def test_a_page_has_the_agents_opinion_of_every_choice(tmp_path):
+    replay = watched(tmp_path, "ppo_solo")
+    assert (replay["adviser"], replay["unit"]) == ("ppo_solo", "probability")
+    for step in replay["steps"][:-1]:
+        bars = [bar for _, _, bar in step["choices"]]
+        assert sum(bars) == pytest.approx(1, abs=0.01)
+        assert step["advised"] == step["taken"] == bars.index(max(bars))
+    values = replay["curve"]["values"]
+    assert replay["curve"]["label"] == WinChance.label
+    assert len(values) == len(replay["steps"]) and values[-1] == replay["won"]
+
+
+def test_each_of_a_pair_gives_its_own_opinion(tmp_path):
+    replay = watched(tmp_path, "rules+random", "--players", "2", "--talk", "closed")
+    assert replay["names"] == ["player 0 (rules)", "player 1 (random)"] and replay["closed"]
+    for step in replay["steps"][:-1]:
+        assert {len(choice) for choice in step["choices"]} == {3 if step["player"] == 0 else 1}
+
+
+def test_asking_for_opinions_does_not_change_the_game():
+    for name in ("rules", "search[playouts=20]"):
+        actions = [
+            [decision.action for decision in decisions_of(load_agent(name), 4, advise=advise)]
+            for advise in (False, True)
+        ]
+        assert actions[0] == actions[1]
+
+
+def test_a_stored_record_gets_an_agents_opinion(record_file, tmp_path, capsys):
+    page = tmp_path / "game.html"
+    assert main(["replay", str(record_file), "--hint", "ppo_solo", "--html", str(page)]) == 0
+    replay = data_of(page.read_text(encoding="utf-8"))
+    assert replay["names"] == ["player 0"] and replay["adviser"] == "ppo_solo"
+    assert len(replay["steps"]) == len(json.loads(record_file.read_text())["actions"]) + 1
+    assert any(step["advised"] != step["taken"] for step in replay["steps"])
+    assert str(page) in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("watch nobody --html game.html", "no agent 'nobody'"),
+        ("watch rules --html no/such/game.html", "there is no folder"),
+        ("watch rules --html game.json", "is no replay page"),
+        ("replay none.json --hint rules --html game.html", "No such file"),
+        ("replay game.json --hint ppo_coop_open --html game.html", "model ppo_coop_open is for"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(record_file, tmp_path, monkeypatch, capsys, words, message):
+    monkeypatch.chdir(tmp_path)
+    assert main(words.split()) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+
+
+def test_the_chance_to_win_is_a_chance():
+    for players, talk in ((1, "open"), (2, "closed")):
+        game = Game(RuleSet(players=players), 1, talk=talk)
+        chance = WinChance(game.rules, talk)
+        while not game.over:
+            before = game.copy()
+            assert 0 <= chance(game) <= 1
+            assert game == before
+            game.apply(game.legal_texts()[-1])
+        assert chance(game) == float(game.won)
+
+
+def test_the_chance_to_win_rises_with_the_doors():
+    chances = []
+    for doors in (1, 4, 7):
+        names = ["red door", "red door", "blue door", "blue door", "green door", "green door", "brown door"]
+        position = {"players": [{"hand": ["red sun"] * 5, "doors": names[:doors]}]}
+        game = Game.from_position(position, 1)
+        chances.append(WinChance(game.rules, "open")(game))
+    assert chances == sorted(chances) and chances[-1] > chances[0] + 0.1
+
+
+def test_an_agent_that_tells_chances_to_win_gets_a_curve_of_its_own():
+    games = games_of(play("solo_default").record())
+    advices = opinions(games, unit="win chance")
+    curve = curve_of(games, advices)
+    assert "critic" in curve.label
+    assert curve.values[:-1] == [max(advice.values.values()) for advice in advices[:-1]]
+    assert curve.values[-1] == games[-1].won
+    assert curve_of(games, [None, *advices[1:]]).label == WinChance.label
+
+
+def test_a_page_of_an_agent_needs_no_torch(tmp_path):
+    page = tmp_path / "game.html"
+    code = f"""
+import sys
+sys.modules["torch"] = sys.modules["pygame"] = None
+from agents.__main__ import main
+sys.exit(main(["watch", "ppo_solo", "--seed", "3", "--html", {str(page)!r}]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert page.exists()
