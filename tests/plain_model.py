@@ -1,54 +1,32 @@
 """A plain model of the rules of Onirim, the oracle of the lockstep tests.
 
 Written from the rules alone, whose numbers it cites (``P-4``): no line or idea is shared with the engine.
+The base game is here; each expansion is a module in ``plain_modules`` that hooks in at named points.
 """
 
 import random
 from collections import Counter
 from itertools import takewhile
 
-#: The 76 cards (1.1), as kind -> number of copies.
-PACK = Counter({"nightmare": 10})
-for _colour, _suns in {"red": 9, "blue": 8, "green": 7, "brown": 6}.items():
-    PACK.update({f"{_colour} sun": _suns, f"{_colour} moon": 4, f"{_colour} key": 3, f"{_colour} door": 2})
+from tests.plain_modules import modules_of
+from tests.plain_modules.cards import (
+    DEFAULTS,
+    MODULE_DEFAULTS,
+    colour_of,
+    fills_hand,
+    is_door,
+    is_labyrinth_card,
+    pack,
+    symbol_of,
+    texts,
+)
+from tests.plain_refill import Refill
 
-LOCATIONS = [card for card in PACK if card.endswith(("sun", "moon", "key"))]
-
-#: The options of the rules (section 4) with their defaults.
-DEFAULTS = {
-    "prophecy_discard": "mandatory",  # O-1
-    "prophecy_door": "lost",  # O-2
-    "reveal_short_deck": "allowed",  # O-3
-    "door_key": "optional",  # O-5
-    "series_search": "automatic",  # O-6
-    "stop_when_unwinnable": False,  # O-10
-    "nightmare_return_door": True,  # O-13
-    "duplicate_door": "limbo",  # O-20
-    "shared_refill": "resolved",  # O-21
-    "draft": "choice",  # O-23
-}
 #: The lists of cards of a position that belong to no player.
 ZONES = ("shared", "limbo", "discard", "deck", "revealed", "placed")
 
 
-def colour_of(card):
-    return card.split()[0]
-
-
-def symbol_of(card):
-    return card.split()[-1]
-
-
-def key_of(door):
-    return door.replace("door", "key")
-
-
-def texts(verb, cards):
-    """One action for each kind among the cards."""
-    return [f"{verb} {card}" for card in dict.fromkeys(cards)]
-
-
-class PlainGame:
+class PlainGame(Refill):
     """One game, solo or co-op: ``phase``, ``to_move``, ``turns`` completed, ``shuffles`` of the deck.
 
     Parameters
@@ -62,7 +40,10 @@ class PlainGame:
     """
 
     def __init__(self, position, rng=None):
-        self.rules = {"players": 1, **DEFAULTS, **position.get("rules", {})}
+        given = position.get("rules", {})
+        defaults = {**DEFAULTS, **MODULE_DEFAULTS} if given.get("expansions") else DEFAULTS
+        self.rules = {"players": 1, **defaults, **given}
+        self.pack = pack(self.rules)
         self.is_coop = self.rules["players"] == 2
         self.rng = rng or random.Random()
         self.phase, self.to_move = position.get("phase", "action"), position.get("to_move", 0)
@@ -70,26 +51,34 @@ class PlainGame:
         players = [*position.get("players", []), {}, {}][: self.rules["players"]]
         zones = ("row", "hand", "doors", "public")
         self.players = [{zone: list(player.get(zone, [])) for zone in zones} for player in players]
-        for zone in ZONES:
+        for zone in (*ZONES, "removed"):
             setattr(self, zone, list(position.get(zone, [])))
         self.drawn, self.swapping = position.get("drawn"), position.get("swapping")
         self.prophecy_follows = position.get("prophecy_follows", False)
-        self.discard += (PACK - Counter(self.all_cards())).elements()
-        known = position.get("known", 0)
-        known = [known] * len(self.players) if isinstance(known, int) else known
+        self.follows, self.redraw = position.get("follows"), position.get("redraw", False)
+        self.acted = position.get("acted", self.phase not in ("draft", "action"))
+        self.modules = modules_of(self, position)
+        self.discard += (self.pack - Counter(self.all_cards())).elements()
         # For each place of the deck, and of the cards that a Prophecy revealed, the players who have seen it.
-        self.seen = [{who for who, n in enumerate(known) if place < n} for place in range(len(self.deck))]
+        self.seen = [set() for _ in self.deck]
+        self._read_known(position.get("known", 0), from_bottom=False)
+        self._read_known(position.get("known_bottom", 0), from_bottom=True)
         self.revealed_seen = [{self.to_move} for _ in self.revealed]
 
     @classmethod
     def deal(cls, rules, rng):
         """A new game after the set-up (S-1 to S-3, C-1), which in co-op may leave the draft to be decided."""
-        game = cls({"rules": rules, "deck": list(PACK.elements())}, rng)
-        game._shuffle()  # S-1
-        face_up = game.shared if game.is_coop else game._own("hand")
+        game = cls({"rules": rules}, rng)
+        fields = {}
+        for module in game.modules:
+            fields.update(module.deal(game.rules, rng))
+        unused = Counter(fields.get("unused_denizens", []))
+        game = cls({"rules": rules, **fields, "deck": list((game.pack - unused).elements())}, rng)
+        game.shuffle()  # S-1
+        face_up = game.shared if game.is_coop else game.own("hand")
         while len(face_up) < (8 if game.is_coop else 5):  # S-2, C-1
-            card, _ = game._draw()
-            (face_up if card in LOCATIONS else game.limbo).append(card)
+            card, _ = game.draw()
+            (face_up if fills_hand(card) else game.limbo).append(card)
         game._shuffle_limbo_in()  # S-3
         if game.is_coop and game.rules["draft"] == "choice":  # O-23
             game.phase = "draft"
@@ -103,20 +92,19 @@ class PlainGame:
         """Texts of the legal actions; none when the game is won or lost."""
         decisions = {
             "draft": texts("take", self.shared),  # C-1
-            "series": ["search", "pass"],  # P-2, O-6
-            "swap": ["no swap", *texts("swap out", self._own("hand"))],  # C-7
+            "swap": ["no swap", *texts("swap out", self.own("hand"))],  # C-7
             "swap_in": texts("swap in", self.shared),
             "prophecy_order": texts("prophecy place", self.revealed),  # P-8
             "won": [],
             "lost": [],
         }
-        return decisions[self.phase] if self.phase in decisions else getattr(self, f"_legal_{self.phase}")()
+        return decisions[self.phase] if self.phase in decisions else self._method("legal")()
 
     def apply(self, text):
         """Take one decision and run on to the next; an illegal one raises ValueError and changes nothing."""
         if text not in self.legal():
             raise ValueError(f"{text!r} is not legal in phase {self.phase}; legal: {self.legal()}")
-        getattr(self, f"_do_{self.phase}")(text)
+        self._method("do")(text)
 
     def position(self):
         """The position, every field, in lists of its own."""
@@ -124,6 +112,13 @@ class PlainGame:
         fields = {"rules": dict(self.rules), "phase": self.phase, "to_move": self.to_move, "players": players}
         fields.update({zone: list(getattr(self, zone)) for zone in ZONES})
         fields.update(drawn=self.drawn, swapping=self.swapping, prophecy_follows=self.prophecy_follows)
+        if self.modules:
+            fields["removed"] = list(self.removed)
+            fields.update(follows=self.follows, redraw=self.redraw, acted=self.acted)
+        for module in self.modules:
+            fields.update(module.fields())
+            for who, player in enumerate(players):
+                player.update(module.player_fields(who))
         return fields
 
     def set_deck(self, order):
@@ -132,20 +127,45 @@ class PlainGame:
         self.deck = list(order)
 
     def knowledge(self, player):
-        """What a player knows without talk (C-11): the ``top`` of the deck, and the ``partner``'s cards."""
+        """What a player knows without talk (C-11): the ``top`` of the deck, and the ``partner``'s cards.
+
+        With modules also the ``bottom``, from the last card upwards; a card known is in both lists.
+        """
         top = [card if player in seen else None for card, seen in zip(self.deck, self.seen, strict=True)]
-        while top and top[-1] is None:
-            top.pop()
-        return {"top": top, "partner": sorted(self.players[1 - player]["public"]) if self.is_coop else []}
+        bottom = top[::-1]
+        for cards in (top, bottom):
+            while cards and cards[-1] is None:
+                cards.pop()
+        partner = sorted(self.players[1 - player]["public"]) if self.is_coop else []
+        return {"top": top, "partner": partner, **({"bottom": bottom} if self.modules else {})}
 
     def all_cards(self):
         """Every card of the game, zone after zone."""
         cards = [card for card in (self.drawn, self.swapping) if card is not None]
-        for zone in ZONES:
+        for zone in (*ZONES, "removed"):
             cards += getattr(self, zone)
         for player in self.players:
             cards += player["row"] + player["hand"] + player["doors"]
-        return cards
+        return cards + self.of_modules("cards")
+
+    def module(self, name):
+        """The module of a name, or None where it is not played."""
+        return next((module for module in self.modules if module.name == name), None)
+
+    def of_modules(self, hook, *arguments):
+        """What the modules list at a hook, one after the other."""
+        return [item for module in self.modules for item in getattr(module, hook)(*arguments)]
+
+    def _method(self, kind):
+        """What lists or carries out the decisions of the phase: a module's method, or one of the base."""
+        name = f"{kind}_{self.phase}"
+        owner = next((module for module in self.modules if hasattr(module, name)), None)
+        return getattr(owner, name) if owner else getattr(self, f"_{name}")
+
+    def _read_known(self, known, from_bottom):
+        for who, places in enumerate([known] * len(self.players) if isinstance(known, int) else known):
+            for place in range(places) if isinstance(places, int) else places:
+                self.seen[-1 - place if from_bottom else place].add(who)
 
     # Phase 1: play or discard (T-1, T-2), and the draft before it
     def _do_draft(self, text):
@@ -155,51 +175,108 @@ class PlainGame:
             self.phase, self.to_move = "action", 0
 
     def _legal_action(self):
-        """P-1, P-7: any card may be discarded; the own row (C-4) takes no symbol twice running."""
-        hand, row = self._whole_hand(), self._own("row")
-        fitting = [card for card in hand if not row or symbol_of(card) != symbol_of(row[-1])]
-        return texts("play", fitting) + texts("discard", hand)
+        """P-1, P-7: all but Dead Ends (X-3) may be discarded; the own row (C-4) takes no symbol twice."""
+        cards = self.whole_hand() + self.of_modules("stored_cards")
+        discardable = [card for card in cards if symbol_of(card) != "end"]
+        actions = texts("play", filter(self._fits_row, cards)) + texts("discard", discardable)
+        return actions + self.of_modules("actions")
+
+    def _fits_row(self, card):
+        row = self.own("row")
+        fits = is_labyrinth_card(card) and (not row or symbol_of(card) != symbol_of(row[-1]))
+        return fits and all(module.may_play(card) for module in self.modules)
 
     def _do_action(self, text):
+        for module in self.modules:
+            if text in module.actions():
+                module.act(text)
+                return
         verb, named = text.split(" ", 1)
-        card = self._give_up(named)
+        card = self.give_up(named)
         if verb == "play":
-            self._own("row").append(card)
-            self._look_for_series()
+            self.play(card)
             return
+        self.acted = True
         self.discard.append(card)
         self.prophecy_follows = symbol_of(card) == "key"  # P-8
+        self.follows = next(filter(None, (module.after_discard(card) for module in self.modules)), None)
         self.phase = "swap"  # C-7, before a Prophecy (O-22)
         if not self.is_coop:
             self._after_discard()
 
-    def _look_for_series(self):
+    def play(self, card):
         """P-2 to P-6: each third card of an unbroken run of one colour completes a series."""
-        colour = colour_of(self._own("row")[-1])
-        run = list(takewhile(lambda card: colour_of(card) == colour, reversed(self._own("row"))))
-        is_complete = len(run) % 3 == 0 and self._gains_from(f"{colour} door")  # O-20
-        if is_complete and self.rules["series_search"] == "choice":  # O-6
-            self.phase = "series"
+        self.acted = True
+        self.own("row").append(card)
+        run = list(takewhile(lambda one: colour_of(one) == colour_of(card), reversed(self.own("row"))))
+        crossroads = self.module("crossroads")
+        is_complete = crossroads.completes_series() if crossroads else len(run) % 3 == 0
+        ways = self._legal_series()[:-1] if is_complete else []
+        if not ways:
+            self.go_on()
+        elif self.rules["series_search"] == "choice" or len(ways) > 1 or not self._finds_door(ways[0]):
+            self.phase = "series"  # O-6
         else:
-            self._do_series("search" if is_complete and f"{colour} door" in self.deck else "pass")
+            self._do_series(ways[0])
+
+    def series_colour(self):
+        """The colour of the series that the row ends with: that of its last card but a Crossroad (X-1)."""
+        return colour_of(next(card for card in reversed(self.own("row")) if colour_of(card) != "crossroad"))
+
+    def _legal_series(self):
+        """P-2, O-6, O-20: the search, in automatic play where it can bring something, and modules' ways."""
+        door = f"{self.series_colour()} door"
+        dreamcatchers = self.module("dreamcatchers")
+        can_bring = door in self.deck or (dreamcatchers and dreamcatchers.occupied())  # D-6
+        searches = self.gains_from(door) and (can_bring or self.rules["series_search"] == "choice")
+        ways = self.of_modules("series_ways", self.series_colour())
+        return (["search"] if searches else []) + ways + ["pass"]
+
+    def _searched_door(self, text):
+        """The Door that a way to gain one by a series names."""
+        words = text.split()
+        place = words.index("door") if "door" in words else 0
+        return f"{words[place - 1]} door" if place else f"{self.series_colour()} door"
+
+    def _finds_door(self, way):
+        """Whether a search of the deck puts a Door in play, at no cost."""
+        door = self._searched_door(way)
+        return way.startswith("search") and door in self.deck and self.accepts(door)
 
     def _do_series(self, text):
         """P-2, P-5, O-26: a search takes a Door of the colour, if there is one, and shuffles the deck."""
-        door = f"{colour_of(self._own('row')[-1])} door"
-        if text == "search" and door in self.deck:
-            place = self.deck.index(door)
-            del self.deck[place], self.seen[place]
-            self._put_in_play(door)
+        if text == "pass":
+            self.go_on()
+            return
+        door = self._searched_door(text)
+        if text.startswith("chaos "):
+            self.module("oniverse").use("chromatic chaos")
+        if "dreamcatcher" in text:  # D-7
+            self.module("dreamcatchers").take_out(door, int(text.split()[-1]))
+            self.put_in_play(door)
+        elif door in self.deck:
+            self.take_from_deck(door)
+            self.put_in_play(door)
         if self.phase != "won":
-            if text == "search":
-                self._shuffle()
-            self._refill()
+            self.finish_search()
+
+    def finish_search(self):
+        """P-2: a search ends with a shuffle, before which a Dreamcatcher may be freed (D-6)."""
+        if not any(module.before_shuffle() for module in self.modules):
+            self.shuffle_after_search()
+
+    def shuffle_after_search(self):
+        self.shuffle()
+        premonitions = self.module("premonitions")
+        if premonitions:
+            premonitions.put_fetched_on_top()
+        self.go_on()
 
     def _do_swap(self, text):
         if text == "no swap":
             self._after_discard()
         else:  # C-7: one personal card is put up
-            self.swapping, self.phase = self._give_up(text.removeprefix("swap out ")), "swap_in"
+            self.swapping, self.phase = self.give_up(text.removeprefix("swap out ")), "swap_in"
 
     def _do_swap_in(self, text):
         """C-7: the card put up becomes shared, the chosen one personal."""
@@ -213,17 +290,17 @@ class PlainGame:
         if self.prophecy_follows and self.deck:
             self.phase = "prophecy_discard"
             for _ in range(min(5, len(self.deck))):
-                card, seen = self._draw()
+                card, seen = self.draw()
                 self.revealed.append(card)
                 self.revealed_seen.append(seen | {self.to_move})
-        self.prophecy_follows = False
-        if not self.revealed:
-            self._refill()
+        what, self.follows, self.prophecy_follows = self.follows, None, False
+        if not self.revealed and not (what and any(module.follow(what) for module in self.modules)):
+            self.go_on()
 
     def _legal_prophecy_discard(self):
         cards = self.revealed
         if self.rules["prophecy_door"] == "protected":  # O-2
-            cards = [card for card in cards if symbol_of(card) != "door"] or cards
+            cards = [card for card in cards if not is_door(card)] or cards
         nothing = ["nothing"] if self.rules["prophecy_discard"] == "optional" else []  # O-1
         return texts("prophecy discard", cards + nothing)
 
@@ -238,7 +315,7 @@ class PlainGame:
         if len(self.revealed) > 1:  # the partner does not see the new order
             self.revealed_seen = [{self.to_move} for _ in self.revealed]
         self.phase = "prophecy_order"
-        if symbol_of(discarded) == "door" and self.rules["stop_when_unwinnable"]:  # O-10
+        if is_door(discarded) and self.rules["stop_when_unwinnable"]:  # O-10
             self._put_back()
             self.phase = "lost"
         else:
@@ -254,7 +331,7 @@ class PlainGame:
         """P-8: cards of one kind have one order only, so they are placed without a question."""
         if len(set(self.revealed)) <= 1:
             self._put_back()
-            self._refill()
+            self.go_on()
 
     def _put_back(self):
         """P-8: the cards lie on top of the deck again, the first placed uppermost."""
@@ -262,127 +339,49 @@ class PlainGame:
         self.seen = [{self.to_move} for _ in self.placed] + self.revealed_seen + self.seen
         self.placed, self.revealed, self.revealed_seen = [], [], []
 
-    # Phase 2: refill (F-1 to F-6), and the turn's end
-    def _refill(self, is_new_hand=False):
-        """F-1: draw and deal with card after card until the hand is complete; then phase 3 (F-5, L-1)."""
-        while (place := self._place_to_fill()) is not None:
-            if not self.deck:
-                self.phase = "lost"  # W-2, C-10
-                return
-            card, seen = self._draw()
-            if card in LOCATIONS:
-                self._join(place, card, seen)
-            elif is_new_hand or (place == "shared" and self.rules["shared_refill"] == "limbo"):
-                self.limbo.append(card)  # N-4, N-5, O-21
-            elif card == "nightmare":
-                self.drawn, self.phase = card, "nightmare"  # F-4
-                return
-            elif not self._gains_from(card) or key_of(card) not in self._own("hand") + self.shared:
-                self.limbo.append(card)  # F-3, C-3, O-20: of no use, or without its Key
-            elif self.rules["door_key"] == "optional":
-                self.drawn, self.phase = card, "door"  # F-3, O-5
-                return
-            elif self._open(card) == "won":
-                return
-        self._shuffle_limbo_in()
-        self.turns, self.phase = self.turns + 1, "action"
-        self.to_move = 1 - self.to_move if self.is_coop else 0  # C-2
-
-    def _legal_door(self):
-        key = key_of(self.drawn)  # F-3, C-3: personal or shared
-        ways = {key: "open door", f"shared {key}": "open door with shared key"}
-        return [action for named, action in ways.items() if named in self._whole_hand()] + ["refuse door"]
-
-    def _do_door(self, text):
-        door, self.drawn = self.drawn, None
-        if text == "refuse door":
-            self.limbo.append(door)  # F-3
-        elif self._open(door, text == "open door with shared key") == "won":
-            return
-        self._refill()
-
-    def _open(self, door, is_key_shared=False):
-        """F-3: a Key is discarded, without a Prophecy (P-11), and the Door put in play; returns the phase."""
-        is_key_shared = is_key_shared or key_of(door) not in self._own("hand")
-        self.discard.append(self._give_up(f"shared {key_of(door)}" if is_key_shared else key_of(door)))
-        return self._put_in_play(door)
-
-    def _put_in_play(self, door):
-        """W-1, C-8: a Door is gained; eight, in co-op four colours for each, win. Returns the phase."""
-        self._own("doors").append(door)
-        doors = [set(player["doors"]) if self.is_coop else player["doors"] for player in self.players]
-        if all(len(gained) == (4 if self.is_coop else 8) for gained in doors):
-            self.phase = "won"
-        return self.phase
-
-    def _gains_from(self, door):
-        """O-20: whether the Door is of use; in co-op a second one of a colour may not be."""
-        return not self.is_coop or self.rules["duplicate_door"] == "kept" or door not in self._own("doors")
-
-    # Nightmare (F-4, N-1 to N-6)
-    def _legal_nightmare(self):
-        keys = [card for card in self._whole_hand() if symbol_of(card) == "key"]
-        actions = texts("nightmare discard", keys)  # N-1
-        if self.rules["nightmare_return_door"]:  # N-2, O-13, O-25
-            actions += texts("nightmare return", self._own("doors"))
-        if len(self.deck) >= 5 or self.rules["reveal_short_deck"] == "allowed":  # N-3, O-3
-            actions.append("nightmare reveal five")
-        return [*actions, "nightmare discard hand"]  # N-4, O-4
-
-    def _do_nightmare(self, text):
-        self.discard.append(self.drawn)
-        self.drawn = None
-        if text == "nightmare discard hand":  # N-4, C-5
-            self.discard += self._own("hand") + self.shared
-            for cards in (self._own("hand"), self._own("public"), self.shared):
-                cards.clear()
-        elif text == "nightmare reveal five":  # N-3
-            for _ in range(min(5, len(self.deck))):
-                card, _ = self._draw()
-                (self.discard if card in LOCATIONS else self.limbo).append(card)
-        elif text.startswith("nightmare return "):  # N-2
-            self.limbo.append(text.removeprefix("nightmare return "))
-            self._own("doors").remove(self.limbo[-1])
-        else:  # N-1, without a Prophecy (P-11)
-            self.discard.append(self._give_up(text.removeprefix("nightmare discard ")))
-        self._refill(is_new_hand=text == "nightmare discard hand")  # N-6
-
     # Cards on the move
-    def _own(self, zone):
+    def own(self, zone):
         """Row, hand, Doors or public cards of the player to move."""
         return self.players[self.to_move][zone]
 
-    def _whole_hand(self):
+    def whole_hand(self):
         """C-3: the own cards, and the shared ones, which are called so: "shared red key"."""
-        return self._own("hand") + [f"shared {card}" for card in self.shared]
+        return self.own("hand") + [f"shared {card}" for card in self.shared]
 
-    def _give_up(self, named):
+    def give_up(self, named):
         """A card of the whole hand leaves it; of two own copies, the one that the partner knows goes."""
+        if named.startswith("stored "):
+            return self.module("oniverse").give_up_stored(named.removeprefix("stored "))
         card = named.removeprefix("shared ")
-        (self._own("hand") if named == card else self.shared).remove(card)
-        if named == card and card in self._own("public"):
-            self._own("public").remove(card)
+        (self.own("hand") if named == card else self.shared).remove(card)
+        if named == card and card in self.own("public"):
+            self.own("public").remove(card)
         return card
 
     def _take(self, card):
         """C-1, C-7: a face-up card becomes a personal one, which the partner knows."""
         self.shared.remove(card)
-        self._own("hand").append(card)
-        self._own("public").append(card)
+        self.own("hand").append(card)
+        self.own("public").append(card)
 
     def _place_to_fill(self):
         """F-1, C-6: where the next Location belongs, personal places first; None if the hand is complete."""
-        if len(self._own("hand")) < (3 if self.is_coop else 5):
+        if len(self.own("hand")) < (3 if self.is_coop else 5):
             return "hand"
         return "shared" if self.is_coop and len(self.shared) < 2 else None
 
     def _join(self, place, card, seen):
         """F-2: a Location fills its place; a partner who saw it in the deck knows it in the hand."""
-        (self._own("hand") if place == "hand" else self.shared).append(card)
+        (self.own("hand") if place == "hand" else self.shared).append(card)
         if place == "hand" and 1 - self.to_move in seen:
-            self._own("public").append(card)
+            self.own("public").append(card)
 
-    def _draw(self):
+    def take_from_deck(self, card):
+        """A card that a search found leaves the deck, which a shuffle follows."""
+        place = self.deck.index(card)
+        del self.deck[place], self.seen[place]
+
+    def draw(self):
         """The top card, and who had seen it."""
         return self.deck.pop(0), self.seen.pop(0)
 
@@ -390,9 +389,9 @@ class PlainGame:
         """L-1, S-3, C-14: without a card in Limbo the deck is not shuffled."""
         if self.limbo:
             self.deck, self.limbo = self.deck + self.limbo, []
-            self._shuffle()
+            self.shuffle()
 
-    def _shuffle(self):
+    def shuffle(self):
         """All knowledge of the deck ends with its order (1.2)."""
         self.rng.shuffle(self.deck)
         self.seen = [set() for _ in self.deck]
