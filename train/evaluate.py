@@ -6,8 +6,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from train.errors import UserError
+
+if TYPE_CHECKING:
+    from agents.base import Agent
+    from train.loading import LoadedPolicy
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
@@ -56,6 +61,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--alone", action="store_true", help="leave out the other agents")
     parser.add_argument(
+        "--against",
+        metavar="RUN_OR_MODEL",
+        type=Path,
+        help="another trained policy of the same game, on the same games: also prints the paired difference",
+    )
+    parser.add_argument(
         "--json",
         metavar="FILE",
         type=Path,
@@ -67,13 +78,16 @@ def _parser() -> argparse.ArgumentParser:
 def _run(parsed: argparse.Namespace) -> int:
     import torch
 
+    from agents.comparison import compare as paired
     from train.evaluation import COMPARED, compare, comparison_json, comparison_table
     from train.loading import load_policy
     from train.run_folder import json_text, write_json
 
     torch.set_num_threads(1)  # more seldom help networks this small, and are ruinous on busy machines
     policy = load_policy(parsed.model)
-    others = () if parsed.alone else COMPARED
+    others: tuple[Agent | str, ...] = () if parsed.alone else COMPARED
+    if parsed.against is not None:
+        others = (_rival(policy, load_policy(parsed.against)), *others)
     evaluations = compare(policy.agent(deterministic=not parsed.sampled), parsed.games, others)
     about = {"model": policy.file.name, "steps": policy.steps, "sampled": parsed.sampled}
     result = comparison_json(evaluations, **about)
@@ -81,12 +95,23 @@ def _run(parsed: argparse.Namespace) -> int:
         print(json_text(result), end="")
     else:
         print(comparison_table(evaluations))
+        if parsed.against is not None and not any(one.interrupted for one in evaluations[:2]):
+            print(paired(*evaluations[:2]).text("policy", str(parsed.against)))
         if parsed.json is not None:
             try:
                 write_json(parsed.json, result)
             except OSError as error:
                 raise UserError(f"cannot write {parsed.json}: {error}") from None
     return INTERRUPTED if any(evaluation.interrupted for evaluation in evaluations) else 0
+
+
+def _rival(policy: LoadedPolicy, other: LoadedPolicy) -> Agent:
+    """Return the agent of another policy, under its path as a name."""
+    if (other.rules, other.talk) != (policy.rules, policy.talk):
+        raise UserError(f"{other.file} is for {other.rules}, {other.talk} talk; {policy.file} is for others")
+    agent = other.agent()
+    agent.name = str(other.file)  # type: ignore[misc]
+    return agent
 
 
 if __name__ == "__main__":

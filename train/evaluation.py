@@ -32,8 +32,8 @@ def held_out_seeds(rules: RuleSet, talk: str, games: int, *, validation: bool = 
     return protocol_seeds(protocol, games, offset=VALIDATION_OFFSET if validation else 0)
 
 
-def compare(policy: Agent, games: int, others: Sequence[str] = COMPARED) -> list[Evaluation]:
-    """Evaluate a policy and other agents, given by name, on the same held-out games."""
+def compare(policy: Agent, games: int, others: Sequence[Agent | str] = COMPARED) -> list[Evaluation]:
+    """Evaluate a policy and other agents, also given by name, on the same held-out games."""
     seeds = held_out_seeds(policy.rules, policy.talk, games)
     agents: tuple[Agent | str, ...] = (policy, *others)
     return [evaluate(agent, seeds=seeds, rules=policy.rules, talk=policy.talk) for agent in agents]
