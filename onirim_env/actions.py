@@ -84,6 +84,8 @@ TEXTS: tuple[str, ...] = tuple(text for verb in VERBS for text in verb.texts)
 """The text of each code."""
 
 N_CODES = len(TEXTS)
+FIRST_MODULE_CODE = 512
+"""The codes of modules begin here (``onirim_env/modules/verbs.py``)."""
 
 
 def first_code(name: str) -> int:
@@ -113,7 +115,7 @@ class ActionTable:
     codes : numpy.ndarray
         int16, shape (n_actions,): the engine's code of each id.
     ids : numpy.ndarray
-        int16, shape (N_CODES,): the id of each code, -1 for a code that is not offered.
+        int16, shape (number of codes,): the id of each code, -1 for a code that is not offered.
 
     Examples
     --------
@@ -130,9 +132,18 @@ class ActionTable:
             if verb.applies(self.rules):
                 codes.extend(range(code, code + len(verb.texts)))
             code += len(verb.texts)
-        self.texts = tuple(TEXTS[code] for code in codes)
+        texts = [TEXTS[code] for code in codes]
+        n_codes = N_CODES
+        if self.rules.expansions:
+            from onirim_env.modules import verbs
+
+            for offset, text in verbs.offered(self.rules):
+                codes.append(FIRST_MODULE_CODE + offset)
+                texts.append(text)
+            n_codes = FIRST_MODULE_CODE + len(verbs.VERBS) * verbs.STRIDE
+        self.texts = tuple(texts)
         self.codes = np.array(codes, dtype=np.int16)
-        self.ids = np.full(N_CODES, -1, dtype=np.int16)
+        self.ids = np.full(n_codes, -1, dtype=np.int16)
         self.ids[codes] = np.arange(len(codes), dtype=np.int16)
         self.codes.flags.writeable = False
         self.ids.flags.writeable = False

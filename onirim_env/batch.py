@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
+from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode
-from onirim_env.observation import observation_size
 from onirim_env.position import read_position
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
@@ -87,19 +87,19 @@ class GameBatch:
         if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
             raise ValueError(f"the number of games must be a positive integer, not {size!r}")
         from onirim_env.engine import batch as engine
-        from onirim_env.engine.state import STATE
+        from onirim_env.engine.records import state_dtype, written_size
 
         self.rules = rules
         self.reward = reward
         self.illegal_action = illegal_action
         self.talk = talk
         self.table = action_table(rules)
-        self.states = np.zeros(int(size), dtype=STATE)
+        self.states = np.zeros(int(size), dtype=state_dtype(rules))
         self.n_ended = 0
         self.ended = np.zeros(size, dtype=np.bool_)
         self.illegal_in = np.full(size, engine.NOT_ILLEGAL, dtype=np.int8)
         self._nobody = np.zeros(size, dtype=np.bool_)
-        self._observation_size = observation_size(rules)
+        self._observation_size = written_size(rules)
         self._reward_kind = REWARDS.index(reward)
         self._closed = talk == "closed"
         self._raises = illegal_action == "raise"
@@ -235,7 +235,7 @@ class GameBatch:
             if not self._warned and self.illegal_in.max() >= 0:
                 self._warn(actions)
         self.n_ended = n_ended
-        return observations, masks, rewards
+        return self._shown(observations), masks, rewards
 
     def _warn(self, actions: np.ndarray) -> None:
         self._warned = True
@@ -267,13 +267,17 @@ class GameBatch:
         observations = np.empty((size, self._observation_size), dtype=np.float32)
         masks = np.empty((size, len(self.table)), dtype=np.int8)
         self._engine.view_games(states, self._ids, self._closed, observations, masks)
-        return observations, masks
+        return self._shown(observations), masks
 
     def observe(self, player: int) -> np.ndarray:
         """Return what one player sees of each game: float32, shape (size, observation size)."""
         observations = np.empty(self._observations_shape, dtype=np.float32)
         self._engine.observe_games(self.states, player, self._closed, observations)
-        return observations
+        return self._shown(observations)
+
+    def _shown(self, written: np.ndarray) -> np.ndarray:
+        """Return what the rule set shows of observations as the engine writes them."""
+        return shown(written, self.rules) if self.rules.expansions else written
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""

@@ -10,8 +10,9 @@ from gymnasium.utils.seeding import np_random
 
 from onirim_env.actions import ActionTable, action_table
 from onirim_env.batch import TALKS, check_choice, game_results
+from onirim_env.engine.records import shown, written_size
 from onirim_env.errors import IllegalAction, PositionError
-from onirim_env.observation import observation_layout, observation_size
+from onirim_env.observation import observation_layout
 from onirim_env.position import load_json, read_position, write_position
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
@@ -52,14 +53,14 @@ class Game:
         self, rules: RuleSet | None = None, seed: int | str | None = None, *, talk: str = "open"
     ) -> None:
         from onirim_env.engine import batch
-        from onirim_env.engine.state import STATE
+        from onirim_env.engine.records import state_dtype
 
         check_choice("talk", talk, TALKS)
         if seed is None:
             seed = int(np_random(None)[1])
         self.rules = rules if rules is not None else RuleSet()
         self.talk = talk
-        self._states = np.zeros(1, dtype=STATE)
+        self._states = np.zeros(1, dtype=state_dtype(self.rules))
         self._seed: int | str = seed
         self._position: Any = None
         self._history: list[int] | None = []
@@ -174,9 +175,9 @@ class Game:
     @property
     def phase(self) -> str:
         """Name of the phase: ``"action"``, ``"door"``, ..., ``"won"`` or ``"lost"``."""
-        from onirim_env.engine.state import PHASES
+        from onirim_env.engine.records import phase_names
 
-        return PHASES[self._states[0]["phase"]]
+        return phase_names(self.rules)[self._states[0]["phase"]]
 
     @property
     def player(self) -> int:
@@ -317,9 +318,10 @@ class Game:
 
         player = self.player if player is None else player
         self._check_player(player)
-        observations = np.empty((1, observation_size(self.rules)), dtype=np.float32)
+        observations = np.empty((1, written_size(self.rules)), dtype=np.float32)
         batch.observe_games(self._states, player, self.talk == "closed", observations)
-        return observations[0]
+        observation: np.ndarray = shown(observations, self.rules)[0]
+        return observation
 
     def describe(self, player: int | None = None) -> dict[str, dict[str, int]]:
         """Return the observation as named values: for each field, the entries that are not zero."""

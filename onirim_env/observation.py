@@ -158,6 +158,10 @@ def observation_layout(rules: RuleSet | None = None) -> tuple[Field, ...]:
     >>> sum(field.size for field in observation_layout())
     173
     """
+    if rules is not None and rules.expansions:
+        from onirim_env.modules.layout import module_layout
+
+        return module_layout(rules)
     return _SOLO if rules is None or rules.players == 1 else _CO_OP
 
 

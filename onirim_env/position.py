@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from onirim_env.cards import (
     SERIES_LENGTH,
 )
 from onirim_env.errors import PositionError
+from onirim_env.module_positions import ModuleReader, finish_modules, write_modules
 from onirim_env.position_checks import check_phase, check_row
 from onirim_env.rules import RuleSet
 
@@ -63,26 +64,70 @@ def load_json(source: Any, what: str) -> Any:
         raise PositionError(f"{what} file {str(source)!r} is not JSON: {error}") from None
 
 
+def _read_rules(position: Any) -> RuleSet:
+    """Return the rules of a position."""
+    if not isinstance(position, Mapping):
+        raise PositionError(f"a position is a dict, not {type(position).__name__}")
+    given = position.get("rules") or {}
+    if not isinstance(given, Mapping):
+        raise PositionError(f"rules: a dict of options, not {given!r}")
+    try:
+        return RuleSet(**given)
+    except (TypeError, ValueError) as error:
+        raise PositionError(f"rules: {error}") from None
+
+
+class _Words(NamedTuple):
+    """The names of the cards that may lie in a zone, and how many there are of each kind."""
+
+    row: tuple[str, ...]
+    hand: tuple[str, ...]
+    doors: tuple[str, ...]
+    limbo: tuple[str, ...]
+    any: tuple[str, ...]
+    counts: tuple[int, ...]
+
+
+_BASE_WORDS = _Words(LOCATION_NAMES, LOCATION_NAMES, DOOR_NAMES, _LIMBO_NAMES, KIND_NAMES, KIND_COUNTS)
+
+
+def _words_of(rules: RuleSet) -> _Words:
+    if not rules.expansions:
+        return _BASE_WORDS
+    from onirim_env.modules import ALL_KIND_NAMES, kind_counts
+    from onirim_env.modules.verbs import DOORS, HAND_CARDS, LOCATIONS, ROW_CARDS
+
+    counts = kind_counts(rules.expansions)
+    there = {name for name, count in zip(ALL_KIND_NAMES, counts) if count}
+    row, hand, doors = (
+        tuple(name for name in names if name in there) for names in (ROW_CARDS, HAND_CARDS, DOORS)
+    )
+    every = tuple(name for name in ALL_KIND_NAMES if name in there)
+    limbo = tuple(name for name in every if name not in LOCATIONS)
+    return _Words(row, hand, doors, limbo, every, counts)
+
+
 class _Reader:
     """Reads the fields of one position, and counts the cards that it names."""
 
-    def __init__(self, position: Any) -> None:
-        if not isinstance(position, Mapping):
-            raise PositionError(f"a position is a dict, not {type(position).__name__}")
+    def __init__(self, position: Any, rules: RuleSet) -> None:
         self.position = position
-        self.left = Counter(dict(enumerate(KIND_COUNTS)))
-        for field in position:
-            if field not in FIELDS:
-                raise PositionError(f"unknown field {field!r}; fields are {', '.join(FIELDS)}")
+        self.rules = rules
+        self.words = _words_of(rules)
+        self.kind_of = KIND_OF_NAME
+        self.left = Counter(dict(enumerate(self.words.counts)))
+        fields: tuple[str, ...] = FIELDS
+        self.player_fields: tuple[str, ...] = PLAYER_FIELDS
+        if rules.expansions:
+            from onirim_env.module_positions import fields_of, player_fields_of
+            from onirim_env.modules import ALL_KIND_OF_NAME
 
-    def rules(self) -> RuleSet:
-        given = self.position.get("rules") or {}
-        if not isinstance(given, Mapping):
-            raise PositionError(f"rules: a dict of options, not {given!r}")
-        try:
-            return RuleSet(**given)
-        except (TypeError, ValueError) as error:
-            raise PositionError(f"rules: {error}") from None
+            fields = (*fields, *fields_of(rules))
+            self.player_fields = (*PLAYER_FIELDS, *player_fields_of(rules))
+            self.kind_of = ALL_KIND_OF_NAME
+        for field in position:
+            if field not in fields:
+                raise PositionError(f"unknown field {field!r}; fields are {', '.join(fields)}")
 
     def number(self, field: str, low: int, high: int, default: int = 0) -> int:
         value = self.position.get(field, default)
@@ -102,10 +147,10 @@ class _Reader:
         if word not in words:
             allowed = ", ".join(words)
             raise PositionError(f"{field}: {word!r} cannot be here; cards are {allowed}")
-        kind = KIND_OF_NAME[word]
+        kind = self.kind_of[word]
         if take:
             if self.left[kind] == 0:
-                raise PositionError(f"{field}: one {word!r} too many; the game has {KIND_COUNTS[kind]}")
+                raise PositionError(f"{field}: one {word!r} too many; the game has {self.words.counts[kind]}")
             self.left[kind] -= 1
         return kind
 
@@ -121,52 +166,51 @@ class _Reader:
             if not isinstance(player, Mapping):
                 raise PositionError(f"players[{index}]: a dict, not {player!r}")
             for field in player:
-                if field not in PLAYER_FIELDS:
-                    raise PositionError(
-                        f"players[{index}]: unknown field {field!r}; fields are {', '.join(PLAYER_FIELDS)}"
-                    )
+                if field not in self.player_fields:
+                    names = ", ".join(self.player_fields)
+                    raise PositionError(f"players[{index}]: unknown field {field!r}; fields are {names}")
         return list(players)
 
     def cards(self, n_players: int) -> Cards:
         rows, hands, doors, public = [], [], [], []
         for index, player in enumerate(self.players(n_players)):
             at = f"players[{index}]"
-            rows.append(self.kinds(f"{at}.row", player.get("row"), LOCATION_NAMES))
-            hands.append(self.kinds(f"{at}.hand", player.get("hand"), LOCATION_NAMES))
-            doors.append(self.kinds(f"{at}.doors", player.get("doors"), DOOR_NAMES))
-            shown = self.kinds(f"{at}.public", player.get("public"), LOCATION_NAMES, take=False)
+            rows.append(self.kinds(f"{at}.row", player.get("row"), self.words.row))
+            hands.append(self.kinds(f"{at}.hand", player.get("hand"), self.words.hand))
+            doors.append(self.kinds(f"{at}.doors", player.get("doors"), self.words.doors))
+            shown = self.kinds(f"{at}.public", player.get("public"), self.words.hand, take=False)
             missing = Counter(shown) - Counter(hands[-1])
             if missing:
-                word = KIND_NAMES[next(iter(missing))]
+                word = _name(next(iter(missing)))
                 raise PositionError(f"{at}.public: {word!r} is not in that hand")
             public.append(shown)
         get = self.position.get
         return Cards(
             rows, hands, doors, public,
-            shared=self.kinds("shared", get("shared"), LOCATION_NAMES),
-            limbo=self.kinds("limbo", get("limbo"), _LIMBO_NAMES),
-            discard=self.kinds("discard", get("discard"), KIND_NAMES),
-            revealed=self.kinds("revealed", get("revealed"), KIND_NAMES),
-            placed=self.kinds("placed", get("placed"), KIND_NAMES),
-            drawn=self.card("drawn", _LIMBO_NAMES),
-            swapping=self.card("swapping", LOCATION_NAMES),
+            shared=self.kinds("shared", get("shared"), self.words.hand),
+            limbo=self.kinds("limbo", get("limbo"), self.words.limbo),
+            discard=self.kinds("discard", get("discard"), self.words.any),
+            revealed=self.kinds("revealed", get("revealed"), self.words.any),
+            placed=self.kinds("placed", get("placed"), self.words.any),
+            drawn=self.card("drawn", self.words.limbo),
+            swapping=self.card("swapping", self.words.hand),
             deck=self.deck(),
         )  # fmt: skip
 
     def deck(self) -> list[int]:
         if self.position.get("deck") is None:
-            return self.kinds("deck_top", self.position.get("deck_top"), KIND_NAMES)
+            return self.kinds("deck_top", self.position.get("deck_top"), self.words.any)
         if self.position.get("deck_top") is not None:
             raise PositionError("deck_top: not together with deck, which gives the whole order")
-        return self.kinds("deck", self.position["deck"], KIND_NAMES)
+        return self.kinds("deck", self.position["deck"], self.words.any)
 
-    def known(self, n_players: int, decided: int) -> list[list[int]]:
-        """Return the places of the deck's top that each player knows, 0 being the top."""
-        value = self.position.get("known", 0)
+    def known(self, n_players: int, decided: int, field: str = "known") -> list[list[int]]:
+        """Return the places of the deck's top (or bottom) that each player knows, 0 being the top."""
+        value = self.position.get(field, 0)
         if not isinstance(value, (list, tuple)):
             value = [value] * n_players
         if len(value) != n_players:
-            raise PositionError(f"known: a number, or one for each of {n_players} players, not {value!r}")
+            raise PositionError(f"{field}: a number, or one for each of {n_players} players, not {value!r}")
         result = []
         for one in value:
             places = one if isinstance(one, (list, tuple)) else None
@@ -178,7 +222,7 @@ class _Reader:
                     or not isinstance(entry, (int, np.integer))
                     or not 0 <= entry <= top
                 ):
-                    raise PositionError(f"known: {entry!r} is not a number from 0 to {top}")
+                    raise PositionError(f"{field}: {entry!r} is not a number from 0 to {top}")
             result.append(list(range(one)) if places is None else list(places))
         return result
 
@@ -205,19 +249,26 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     PositionError
         For a position that cannot be; the message names the field and the card.
     """
-    from onirim_env.engine.state import PHASES, STATE
+    from onirim_env.engine.records import phase_names, state_dtype
 
-    reader = _Reader(load_json(position, "position"))
-    rules = reader.rules()
+    position = load_json(position, "position")
+    rules = _read_rules(position)
+    reader = _Reader(position, rules)
+    phases = phase_names(rules)
     phase = reader.position.get("phase", "action")
-    if phase not in PHASES:
-        raise PositionError(f"phase: {phase!r} is none of {', '.join(PHASES)}")
+    if phase not in phases:
+        raise PositionError(f"phase: {phase!r} is none of {', '.join(phases)}")
     to_move = reader.number("to_move", 0, rules.players - 1)
     turns = reader.number("turns", 0, 127)
     follows = reader.position.get("prophecy_follows") or False
     if not isinstance(follows, bool):
         raise PositionError(f"prophecy_follows: true or false, not {follows!r}")
     cards = reader.cards(rules.players)
+    state = np.zeros(1, dtype=state_dtype(rules))
+    record = state[0]
+    if rules.expansions:
+        _read_doors(record, cards)
+        ModuleReader(reader, rules).read(record)
     whole_deck = reader.position.get("deck") is not None
     rest = list(reader.left.elements())
     decided = len(cards.deck)
@@ -225,40 +276,46 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     if whole_deck:
         cards.discard.extend(rest)
         rest = []
-    for index, row in enumerate(cards.rows):
-        check_row(f"players[{index}].row", row)
-    check_phase(rules, phase, to_move, follows, cards, len(rest) + decided)
-
-    state = np.zeros(1, dtype=STATE)
-    record = state[0]
+    if not rules.expansions:
+        for index, row in enumerate(cards.rows):
+            check_row(f"players[{index}].row", row)
+        check_phase(rules, phase, to_move, follows, cards, len(rest) + decided)
+        _read_doors(record, cards)
     record["rules"] = rules.flags
     record["seed"] = record["rng"] = seed
-    record["phase"] = PHASES.index(phase)
+    record["phase"] = phases.index(phase)
     record["player"] = to_move
     record["turns"] = turns
     record["prophecy_follows"] = follows
     _set_cards(record, cards, rest, to_move, known)
+    if rules.expansions:
+        finish_modules(record, cards, rules, phase, reader.known(rules.players, decided, "known_bottom"))
     return state, rules
+
+
+def _read_doors(record: np.void, cards: Cards) -> None:
+    for player, doors in enumerate(cards.doors):
+        for kind in doors:
+            record["doors"][player, min(kind - FIRST_DOOR, record["doors"].shape[1] - 1)] += 1
 
 
 def _set_cards(record: np.void, cards: Cards, rest: list[int], to_move: int, known: list[list[int]]) -> None:
     from onirim_env.engine.state import NO_CARD, SEEN_BY_0, SEEN_BY_1, SHARED
 
     seen_bits = (SEEN_BY_0, SEEN_BY_1)
+    colours = _colours(record)
     for player, row in enumerate(cards.rows):
         order = row if player == 0 else row[::-1]
         start = 0 if player == 0 else record["row"].size - len(row)
         record["row"][start : start + len(row)] = order
         record["row_size"][player] = len(row)
-        record["series"][player] = series_length(row)
+        record["series"][player] = series_length(row, colours)
         shown = Counter(cards.public[player])
         for place, kind in enumerate(cards.hands[player]):
             public = shown[kind] > 0
             shown[kind] -= public
             record["hand"][player, place] = kind | (seen_bits[1 - player] if public else 0)
         record["hand_size"][player] = len(cards.hands[player])
-        for kind in cards.doors[player]:
-            record["doors"][player, kind - FIRST_DOOR] += 1
     record["hand"][SHARED, : len(cards.shared)] = cards.shared
     record["hand_size"][SHARED] = len(cards.shared)
     for kind in cards.limbo:
@@ -284,11 +341,30 @@ def _set_cards(record: np.void, cards: Cards, rest: list[int], to_move: int, kno
         record["deck_count"][kind] += 1
 
 
-def series_length(row: list[int]) -> int:
+def _colours(record: np.void) -> Sequence[int]:
+    """Return the colour of each kind of Location."""
+    if record["deck_count"].size == len(KIND_NAMES):
+        return [kind // N_SYMBOLS for kind in range(N_LOCATION_KINDS)]
+    from onirim_env.engine.modules.cards import COLOUR_OF
+
+    colours: Sequence[int] = COLOUR_OF.tolist()
+    return colours
+
+
+def _name(kind: int) -> str:
+    if kind < len(KIND_NAMES):
+        return KIND_NAMES[kind]
+    from onirim_env.modules import ALL_KIND_NAMES
+
+    return ALL_KIND_NAMES[kind]
+
+
+def series_length(row: list[int], colours: Sequence[int] | None = None) -> int:
     """Return the length of the running series of a row of kinds: every third card ends one."""
     run = 0
+    colours = [kind // N_SYMBOLS for kind in range(N_LOCATION_KINDS)] if colours is None else colours
     for kind in reversed(row):
-        if kind // N_SYMBOLS != row[-1] // N_SYMBOLS:
+        if colours[kind] != colours[row[-1]]:
             break
         run += 1
     return (run - 1) % SERIES_LENGTH + 1 if run else 0
@@ -300,7 +376,8 @@ def write_position(state: np.ndarray, rules: RuleSet) -> dict[str, Any]:
     The deck is in the order in which its cards would come if nothing shuffled.
     """
     from onirim_env.engine.batch import decide_decks
-    from onirim_env.engine.state import KIND_BITS, PHASES, SHARED
+    from onirim_env.engine.records import phase_names
+    from onirim_env.engine.state import KIND_BITS, SHARED
 
     state = state.copy()
     decide_decks(state)
@@ -309,13 +386,17 @@ def write_position(state: np.ndarray, rules: RuleSet) -> dict[str, Any]:
     revealed, placed = int(record["revealed"]), int(record["placed"])
 
     def names(kinds: Any) -> list[str]:
-        return [KIND_NAMES[kind & KIND_BITS] for kind in kinds]
+        return [_name(kind & KIND_BITS) for kind in kinds]
 
     def counted(counts: Any, first: int = 0) -> list[str]:
-        return [KIND_NAMES[first + index] for index, n in enumerate(counts) for _ in range(n)]
+        return [_name(first + index) for index, n in enumerate(counts) for _ in range(n)]
 
     def card(kind: int) -> str | None:
-        return KIND_NAMES[kind] if kind < len(KIND_NAMES) else None
+        return _name(kind) if kind != KIND_BITS else None
+
+    def doors_of(counts: Any) -> list[str]:
+        words = (*DOOR_NAMES, "oniverse door")
+        return [words[door] for door, n in enumerate(counts) for _ in range(n)]
 
     players = []
     for player in range(rules.players):
@@ -325,15 +406,15 @@ def write_position(state: np.ndarray, rules: RuleSet) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "row": names(row),
             "hand": names(hand),
-            "doors": counted(record["doors"][player], FIRST_DOOR),
+            "doors": doors_of(record["doors"][player]),
         }
         if rules.players > 1:
             entry["public"] = names(sorted(byte for byte in hand if byte > KIND_BITS))
         players.append(entry)
     known = [_known_places(deck[revealed:], player) for player in range(rules.players)]
-    return {
+    fields = {
         "rules": rules.as_dict(),
-        "phase": PHASES[record["phase"]],
+        "phase": phase_names(rules)[record["phase"]],
         "to_move": int(record["player"]),
         "turns": int(record["turns"]),
         "players": players,
@@ -348,6 +429,13 @@ def write_position(state: np.ndarray, rules: RuleSet) -> dict[str, Any]:
         "swapping": card(int(record["swapping"])),
         "prophecy_follows": bool(record["prophecy_follows"]),
     }
+    if rules.expansions:
+        looked = record["looked"][: record["looked_size"]]
+        if len(looked):
+            placed = int(record["looked_placed"])
+            fields.update(revealed=names(looked[placed:]), placed=names(looked[:placed]))
+        write_modules(record, rules, fields)
+    return fields
 
 
 def _known_places(deck: np.ndarray, player: int) -> int | list[int]:

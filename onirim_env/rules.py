@@ -100,7 +100,19 @@ OPTIONS: tuple[Option, ...] = (
 )
 """The one table of options: keywords, values, flags of the engine and documentation come from it."""
 
-_OPTION_OF_KEYWORD = {option.keyword: option for option in OPTIONS}
+EXPANSION_BIT, HARD_BIT, MODULE_OPTION_BIT = 1 << 16, 1 << 24, 1 << 32
+"""The first bits of :attr:`RuleSet.flags` for expansions, harder variants and options of modules."""
+
+EXPANSIONS = (
+    "book_of_steps",
+    "glyphs",
+    "dreamcatchers",
+    "towers",
+    "premonitions",
+    "crossroads",
+    "oniverse",
+)
+"""Keywords of the modules, in their fixed order; ``onirim_env.modules`` says what each brings."""
 
 
 def _allowed(option: Option) -> str:
@@ -142,29 +154,59 @@ class RuleSet:
     draft: str
     prophecy_actions: str
 
+    expansions: tuple[str, ...]
+    hard: tuple[str, ...]
+    incantation_door: str
+
     def __init__(self, **options: Any) -> None:
+        expansions = _modules("expansions", options.pop("expansions", ()), EXPANSIONS)
+        hard = _modules("hard", options.pop("hard", ()), expansions)
+        allowed = (*OPTIONS, *module_options(expansions))
+        of_keyword = {option.keyword: option for option in allowed}
         for keyword, value in options.items():
-            option = _OPTION_OF_KEYWORD.get(keyword)
+            option = of_keyword.get(keyword)
             if option is None:
-                names = ", ".join(_OPTION_OF_KEYWORD)
+                names = ", ".join((*of_keyword, "expansions", "hard"))
                 raise ValueError(f"unknown rule option {keyword!r}; allowed are {names}")
             if not any(type(value) is type(one) and value == one for one in option.values):
                 raise ValueError(f"rule option {keyword} cannot be {value!r}; allowed are {_allowed(option)}")
-        values = {option.keyword: options.get(option.keyword, option.values[0]) for option in OPTIONS}
-        self.__dict__.update(values)
+        values = {option.keyword: options.get(option.keyword, option.values[0]) for option in allowed}
+        self.__dict__.update(values, expansions=expansions, hard=hard)
+        _check_hard(hard)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return every option with its value, in the order of :data:`OPTIONS`."""
-        return {option.keyword: self.__dict__[option.keyword] for option in OPTIONS}
+        """Return every option with its value, in the order of :data:`OPTIONS`.
+
+        Expansions and their options are in it only where there are any.
+        """
+        values = {option.keyword: self.__dict__[option.keyword] for option in OPTIONS}
+        if self.expansions:
+            values.update(expansions=list(self.expansions), hard=list(self.hard))
+            for option in module_options(self.expansions):
+                values[option.keyword] = self.__dict__[option.keyword]
+        return values
 
     @cached_property
     def flags(self) -> int:
-        """The rule set as the engine reads it: bit i is set where option i is not at its default."""
-        return sum(
+        """The rule set as the engine reads it: a bit for each option that is not at its default.
+
+        Bits 0 to 15 are for the options of :data:`OPTIONS`, 16 to 23 for expansions, 24 to 31 for
+        their harder variants, and those from 32 on for their options.
+        """
+        flags = sum(
             1 << bit
             for bit, option in enumerate(OPTIONS)
             if getattr(self, option.keyword) != option.values[0]
         )
+        flags += sum(EXPANSION_BIT << EXPANSIONS.index(keyword) for keyword in self.expansions)
+        flags += sum(HARD_BIT << EXPANSIONS.index(keyword) for keyword in self.hard)
+        if self.expansions:
+            flags += sum(
+                MODULE_OPTION_BIT << bit
+                for bit, option in enumerate(module_options(EXPANSIONS))
+                if getattr(self, option.keyword, option.values[0]) != option.values[0]
+            )
+        return flags
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a RuleSet is immutable; make a new one with {name}={value!r}")
@@ -179,12 +221,44 @@ class RuleSet:
         return _rule_set_of, (self.as_dict(),)
 
     def __repr__(self) -> str:
-        changed = ", ".join(
-            f"{option.keyword}={getattr(self, option.keyword)!r}"
-            for option in OPTIONS
-            if getattr(self, option.keyword) != option.values[0]
-        )
-        return f"RuleSet({changed})"
+        defaults = RuleSet(expansions=self.expansions).as_dict() if self.expansions else _DEFAULTS
+        changed = {name: value for name, value in self.as_dict().items() if value != defaults.get(name)}
+        if self.expansions:
+            changed["expansions"] = list(self.expansions)
+        return f"RuleSet({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+
+
+_DEFAULTS = {option.keyword: option.values[0] for option in OPTIONS}
+
+
+def module_options(expansions: tuple[str, ...]) -> tuple[Option, ...]:
+    """Return the options that some modules bring, in their order."""
+    if not expansions:
+        return ()
+    from onirim_env.modules import MODULES
+
+    return tuple(option for module in MODULES if module.keyword in expansions for option in module.options)
+
+
+def _modules(keyword: str, given: Any, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return keywords of modules in their fixed order, each once."""
+    if isinstance(given, str) or not isinstance(given, (list, tuple, set, frozenset)):
+        raise ValueError(f"{keyword} is a list of modules, not {given!r}")
+    for name in given:
+        if name not in allowed:
+            names = ", ".join(map(repr, allowed)) or "none without expansions"
+            raise ValueError(f"{keyword} cannot have {name!r}; allowed are {names}")
+    return tuple(name for name in EXPANSIONS if name in given)
+
+
+def _check_hard(hard: tuple[str, ...]) -> None:
+    if not hard:
+        return
+    from onirim_env.modules import module_of
+
+    for keyword in hard:
+        if not module_of(keyword).hard:
+            raise ValueError(f"hard cannot have {keyword!r}: this module has no harder variant")
 
 
 def _rule_set_of(options: dict[str, Any]) -> RuleSet:
@@ -194,3 +268,8 @@ def _rule_set_of(options: dict[str, Any]) -> RuleSet:
 def flag_of(keyword: str) -> int:
     """Return the bit that :attr:`RuleSet.flags` sets where ``keyword`` is not at its default."""
     return 1 << [option.keyword for option in OPTIONS].index(keyword)
+
+
+def module_flag_of(keyword: str) -> int:
+    """Return the same for an option of a module."""
+    return MODULE_OPTION_BIT << [option.keyword for option in module_options(EXPANSIONS)].index(keyword)

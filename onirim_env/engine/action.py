@@ -9,6 +9,7 @@ from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.doors import can_keep, search_door, series_colour
 from onirim_env.engine.hand import add, discard_from, remove
+from onirim_env.engine.points import point
 from onirim_env.engine.prophecy import prophesy
 from onirim_env.engine.row import append
 from onirim_env.engine.state import (
@@ -24,7 +25,7 @@ from onirim_env.engine.state import (
 from onirim_env.engine.turn import refill
 
 
-@rule
+@point
 def play(state, hand, kind):
     """Put a card of a hand at the end of the own row (P-1); a third of its colour searches (P-2)."""
     remove(state, hand, kind)
@@ -51,7 +52,7 @@ def search(state):
     refill(state)
 
 
-@rule
+@point
 def discard(state, hand, kind):
     """Discard a card of a hand (P-7); a Key gives a Prophecy (P-8), in co-op after a swap (O-22)."""
     discard_from(state, hand, kind)
@@ -83,7 +84,7 @@ def swap_in(state, kind):
     after_swap(state)
 
 
-@rule
+@point
 def after_swap(state):
     """Go on after the swap: a Prophecy where a Key was discarded, else the refill (O-22)."""
     if state.prophecy_follows:

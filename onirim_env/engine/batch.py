@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import MAX_PLAYERS, N_COLOURS, N_LOCATION_KINDS
+from onirim_env.cards import MAX_PLAYERS
 from onirim_env.engine import hidden
 from onirim_env.engine.compile import kernel, rule
+from onirim_env.engine.kinds import is_location
 from onirim_env.engine.legal import LEGAL, list_legal
 from onirim_env.engine.observe import observe
 from onirim_env.engine.rng import GAMMA, mix, next_seed
@@ -34,7 +35,7 @@ def doors_in_play(state):
     """Return the number of Doors in play, of all players."""
     doors = 0
     for player in range(MAX_PLAYERS):
-        for colour in range(N_COLOURS):
+        for colour in range(state.doors.shape[1]):
             doors += state.doors[player, colour]
     return doors
 
@@ -43,8 +44,9 @@ def doors_in_play(state):
 def locations_left(state):
     """Return the number of Locations in the deck."""
     locations = 0
-    for kind in range(N_LOCATION_KINDS):
-        locations += state.deck_count[kind]
+    for kind in range(state.deck_count.shape[0]):
+        if is_location(state, kind):
+            locations += state.deck_count[kind]
     return locations
 
 

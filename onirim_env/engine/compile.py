@@ -20,7 +20,7 @@ from typing import Any
 import numba
 from numba.core import caching
 
-_RULE_OPTIONS: dict[str, Any] = {
+RULE_OPTIONS: dict[str, Any] = {
     "nogil": True,
     # Python never calls a rule, and to compile its wrappers would double the time.
     "no_cpython_wrapper": True,
@@ -35,7 +35,7 @@ def source_digest() -> str:
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     tables = [package / f"{name}.py" for name in ("actions", "cards", "observation", "rewards", "rules")]
-    sources = sorted([*tables, *package.glob("engine/*.py")])
+    sources = sorted([*tables, *package.glob("engine/**/*.py"), *package.glob("modules/*.py")])
     for source in sources:
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
@@ -69,7 +69,7 @@ def _warn_uncached() -> None:
 
 def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that only other compiled functions call."""
-    compiled: Callable[..., Any] = numba.njit(**_RULE_OPTIONS)(function)
+    compiled: Callable[..., Any] = numba.njit(**RULE_OPTIONS)(function)
     return compiled
 
 

@@ -7,8 +7,25 @@ holds the pool first and the top last; the next card is the last one.
 from __future__ import annotations
 
 from onirim_env.engine.compile import rule
+from onirim_env.engine.points import point
 from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import KIND_BITS, SEEN_BY_ALL
+
+
+@point
+def pool_start(state):
+    """Return where the pool begins in the array: behind the cards whose place at the bottom is decided."""
+    return 0
+
+
+@point
+def take_over_bottom(state):
+    """Count the upmost card of the decided bottom as decided top."""
+
+
+@point
+def forget_bottom(state):
+    """Forget the order of the decided bottom."""
 
 
 @rule
@@ -16,10 +33,14 @@ def decide_top(state, number):
     """Decide the order of the deck's first ``number`` cards."""
     while state.top_size < number:
         place = state.deck_size - 1 - state.top_size
-        chosen = random_below(state, place + 1)
-        card = state.deck[chosen]
-        state.deck[chosen] = state.deck[place]
-        state.deck[place] = card
+        pool = pool_start(state)
+        if place >= pool:
+            chosen = pool + random_below(state, place + 1 - pool)
+            card = state.deck[chosen]
+            state.deck[chosen] = state.deck[place]
+            state.deck[place] = card
+        else:
+            take_over_bottom(state)
         state.top_size += 1
 
 
@@ -41,6 +62,7 @@ def shuffle(state):
     for place in range(state.deck_size - state.top_size, state.deck_size):
         state.deck[place] &= KIND_BITS
     state.top_size = 0
+    forget_bottom(state)
 
 
 @rule

@@ -8,6 +8,7 @@ from onirim_env.cards import DOORS_PER_COLOUR, FIRST_DOOR, KEY, N_COLOURS, N_SYM
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import take_from_deck
 from onirim_env.engine.hand import discard_from, find
+from onirim_env.engine.points import point
 from onirim_env.engine.row import last_card
 from onirim_env.engine.state import (
     AUTOMATIC_KEY,
@@ -26,7 +27,7 @@ def key_of(colour):
     return colour * N_SYMBOLS + KEY
 
 
-@rule
+@point
 def all_doors(state):
     """Whether the Doors in play win: all eight alone (W-1), one of each colour for each of two (C-8)."""
     for colour in range(N_COLOURS):
@@ -38,18 +39,18 @@ def all_doors(state):
     return True
 
 
-@rule
-def can_keep(state, colour):
-    """Whether the player to move gains anything from a Door of a colour (O-20)."""
+@point
+def can_keep(state, door):
+    """Whether the player to move gains anything from a Door (O-20)."""
     if state.rules & TWO_PLAYERS and state.rules & DUPLICATE_KEPT == 0:
-        return state.doors[state.player, colour] == 0
+        return state.doors[state.player, door] == 0
     return True
 
 
-@rule
-def gain_door(state, colour):
+@point
+def gain_door(state, door):
     """Put a Door in play before the player to move; return whether that wins (W-1)."""
-    state.doors[state.player, colour] += 1
+    state.doors[state.player, door] += 1
     if all_doors(state):
         state.phase = PHASE_WON
         return True
@@ -108,8 +109,8 @@ def refuse_door(state):
     state.drawn = NO_CARD
 
 
-@rule
-def return_door(state, colour):
+@point
+def return_door(state, door):
     """Put an own Door in play into Limbo (N-2, C-13)."""
-    state.doors[state.player, colour] -= 1
-    state.limbo[colour] += 1
+    state.doors[state.player, door] -= 1
+    state.limbo[door] += 1

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import N_CARDS, N_LOCATION_KINDS
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import decide_top
 from onirim_env.engine.hand import kind_at
+from onirim_env.engine.kinds import joins_hand
 from onirim_env.engine.observe import knows_deck, knows_hand, sees_prophecy
+from onirim_env.engine.points import point
 from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import KIND_BITS, TWO_PLAYERS
+
+MORE_HIDDEN = 16
+"""Room for hidden cards that lie neither in the deck nor in a hand."""
 
 
 @rule
@@ -36,8 +40,8 @@ def determinize(state, observer, closed, seed):
     hand are Locations; the rest go to the hidden places of the deck.
     """
     reseed(state, seed)
-    hidden = np.empty(N_CARDS, np.uint8)
-    n = 0
+    hidden = np.empty(state.deck.shape[0] + MORE_HIDDEN, np.uint8)
+    n = add_hidden(state, hidden)
     for place in range(state.deck_size):
         if not knows_place(state, observer, place, closed):
             hidden[n] = state.deck[state.deck_size - 1 - place] & KIND_BITS
@@ -57,13 +61,25 @@ def determinize(state, observer, closed, seed):
         for place in range(state.hand_size[partner]):
             if not knows_hand(state, observer, partner, place, closed):
                 chosen = 0
-                while hidden[chosen] >= N_LOCATION_KINDS:
+                while not joins_hand(state, np.int64(hidden[chosen])):
                     chosen += 1
                 state.hand[partner, place] = hidden[chosen] | (state.hand[partner, place] & ~KIND_BITS)
                 n -= 1
                 for index in range(chosen, n):
                     hidden[index] = hidden[index + 1]
+    take_hidden(state, hidden)
     redeal_deck(state, observer, closed, hidden)
+
+
+@point
+def add_hidden(state, hidden):
+    """List hidden cards that lie neither in the deck nor in a hand; return how many there are."""
+    return 0
+
+
+@point
+def take_hidden(state, hidden):
+    """Take as many of such cards off a list of hidden cards, and deal anew what else modules hide."""
 
 
 @rule

@@ -10,6 +10,7 @@ from onirim_env.engine.compile import rule
 from onirim_env.engine.doors import key_of
 from onirim_env.engine.hand import find, kinds_in
 from onirim_env.engine.nightmare import may_return_door, may_reveal
+from onirim_env.engine.points import point
 from onirim_env.engine.prophecy import discardable_kinds, kinds_to_place, order_result
 from onirim_env.engine.row import playable_kinds
 from onirim_env.engine.state import (
@@ -80,8 +81,7 @@ def list_legal(state, legal):
     elif phase == PHASE_NIGHTMARE:
         list_nightmare(state, legal)
     elif phase == PHASE_SERIES:
-        list_code(SEARCH, legal)
-        list_code(PASS, legal)
+        list_series(state, legal)
     elif phase == PHASE_DRAFT:
         list_hand(state, SHARED, TAKE, legal)
     elif phase == PHASE_SWAP:
@@ -89,6 +89,7 @@ def list_legal(state, legal):
         list_hand(state, player, SWAP_OUT, legal)
     elif phase == PHASE_SWAP_IN:
         list_hand(state, SHARED, SWAP_IN, legal)
+    list_more(state, legal)
 
 
 @rule
@@ -124,6 +125,18 @@ def list_plays(state, hand, first, legal):
     if state.hand_size[hand] > 0:
         kinds = kinds_in(state, hand) & playable_kinds(state, np.int64(state.player))
         list_set(kinds, N_LOCATION_KINDS, first, legal)
+
+
+@point
+def list_series(state, legal):
+    """List what may be done after a series (O-6)."""
+    list_code(SEARCH, legal)
+    list_code(PASS, legal)
+
+
+@point
+def list_more(state, legal):
+    """List what modules bring: further actions in the phases above, and those of their own phases."""
 
 
 @rule

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, N_LOCATION_KINDS, NIGHTMARE, REVEAL_SIZE
+from onirim_env.cards import FIRST_DOOR, NIGHTMARE, REVEAL_SIZE
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import draw
 from onirim_env.engine.doors import key_of, return_door
 from onirim_env.engine.hand import discard_all, discard_from
+from onirim_env.engine.kinds import is_location
+from onirim_env.engine.points import point
 from onirim_env.engine.state import KIND_BITS, NO_CARD, NO_RETURN_DOOR, NO_SHORT_REVEAL, SHARED
 from onirim_env.engine.turn import end_turn, redraw, refill
 
@@ -32,20 +34,25 @@ def discard_nightmare(state):
     state.drawn = NO_CARD
 
 
+@point
+def nightmare_paid(state):
+    """Go on after a penalty that does not end the turn."""
+    discard_nightmare(state)
+    refill(state)
+
+
 @rule
 def pay_key(state, hand, colour):
     """N-1: discard a Key from a hand; no Prophecy follows (P-11)."""
     discard_from(state, hand, key_of(colour))
-    discard_nightmare(state)
-    refill(state)
+    nightmare_paid(state)
 
 
 @rule
 def pay_door(state, colour):
     """N-2: put a Door in play into Limbo."""
     return_door(state, colour)
-    discard_nightmare(state)
-    refill(state)
+    nightmare_paid(state)
 
 
 @rule
@@ -53,15 +60,14 @@ def pay_reveal(state):
     """N-3: the next five cards: Locations are discarded, Doors and Dreams go to Limbo."""
     for _ in range(min(REVEAL_SIZE, np.int64(state.deck_size))):
         kind = np.int64(draw(state) & KIND_BITS)
-        if kind < N_LOCATION_KINDS:
+        if is_location(state, kind):
             state.discard[kind] += 1
         else:
             state.limbo[kind - FIRST_DOOR] += 1
-    discard_nightmare(state)
-    refill(state)
+    nightmare_paid(state)
 
 
-@rule
+@point
 def pay_hand(state):
     """N-4: discard the whole hand and draw a new one as at set-up; the turn then ends (N-6)."""
     discard_all(state, np.int64(state.player))

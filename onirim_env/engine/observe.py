@@ -15,12 +15,14 @@ from onirim_env.cards import (
 )
 from onirim_env.engine.compile import rule
 from onirim_env.engine.hand import kind_at, seen_bit
+from onirim_env.engine.points import point
 from onirim_env.engine.row import last_card
 from onirim_env.engine.state import (
     KIND_BITS,
     NO_CARD,
     PHASE_DRAFT,
     PHASE_SERIES,
+    PHASES,
     SEEN_BY_ALL,
     SHARED,
     TWO_PLAYERS,
@@ -52,9 +54,23 @@ PARTNER_SERIES = field_start("partner_series")
 PARTNER_DOORS = field_start("partner_doors")
 PARTNER_TOP = field_start("partner_top")
 
+N_BASE_PHASES = len(PHASES)
 UNSEEN_UNITS = field_units("unseen")
 LIMBO_UNITS = field_units("limbo")
 DECK_UNIT = field_units("deck_size")[0]
+
+
+@point
+def card_entry(state, field, place, kind):
+    """Return the entry that counts a kind in a field (for the field ``top``: at a place)."""
+    if field == TOP:
+        return TOP + place * N_KINDS + kind
+    return field + kind - (FIRST_DOOR if field == DRAWN else 0)
+
+
+@point
+def observe_more(state, observer, closed, out, row):
+    """Write what modules add."""
 
 
 @rule
@@ -65,13 +81,19 @@ def knows_hand(state, observer, hand, place, closed):
     return state.hand[hand, place] & seen_bit(observer) != 0
 
 
-@rule
+@point
 def knows_deck(state, observer, place, closed):
     """Whether a player knows the card at a place of the deck, 0 being the top."""
     if place >= state.top_size:
         return False
     seen = seen_bit(observer) if closed else SEEN_BY_ALL
     return state.deck[state.deck_size - 1 - place] & seen != 0
+
+
+@point
+def known_places(state):
+    """Return how many places from the top on may be known."""
+    return np.int64(state.top_size)
 
 
 @rule
@@ -88,6 +110,7 @@ def observe(state, observer, closed, out, row):
     observe_common(state, observer, closed, out, row)
     if state.rules & TWO_PLAYERS:
         observe_co_op(state, observer, closed, out, row)
+    observe_more(state, observer, closed, out, row)
     # Unseen cards are counted in whole numbers until here: sums of shares would round differently
     # for different hidden cards, and so tell them apart.
     for kind in range(N_KINDS):
@@ -98,16 +121,16 @@ def observe(state, observer, closed, out, row):
 def observe_common(state, observer, closed, out, row):
     """Write the fields of every game."""
     for place in range(state.hand_size[observer]):
-        out[row, HAND + kind_at(state, observer, place)] += 1.0
-    for kind in range(N_KINDS):
-        out[row, UNSEEN + kind] = state.deck_count[kind]
+        out[row, card_entry(state, HAND, 0, kind_at(state, observer, place))] += 1.0
+    for kind in range(state.deck_count.shape[0]):
+        out[row, card_entry(state, UNSEEN, 0, kind)] = state.deck_count[kind]
     observe_top(state, observer, closed, out, row)
     observe_row(state, observer, LAST_SYMBOL, SERIES, out, row)
     observe_doors(state, observer, DOORS, out, row)
     for index in range(N_LIMBO_KINDS):
         out[row, LIMBO + index] = state.limbo[index] * LIMBO_UNITS[index]
     if state.drawn != NO_CARD:
-        out[row, DRAWN + state.drawn - FIRST_DOOR] = 1.0
+        out[row, card_entry(state, DRAWN, 0, np.int64(state.drawn))] = 1.0
     if state.phase < PHASE_DRAFT:
         out[row, PHASE + state.phase] = 1.0
     out[row, DECK_SIZE] = state.deck_size * DECK_UNIT
@@ -118,20 +141,20 @@ def observe_top(state, observer, closed, out, row):
     """Write the known top of the deck and the Prophecy under way; neither is unseen any more."""
     sees = sees_prophecy(state, observer, closed)
     by_place = state.rules & WHOLE_PROPHECIES != 0
-    for place in range(min(TOP_PLACES, np.int64(state.top_size))):
+    for place in range(min(TOP_PLACES, known_places(state))):
         kind = np.int64(state.deck[state.deck_size - 1 - place] & KIND_BITS)
         known = knows_deck(state, observer, place, closed)
         if sees and state.placed <= place < state.revealed:
-            out[row, REVEALED + kind] += 1.0
-            out[row, UNSEEN + kind] -= 1.0
+            out[row, card_entry(state, REVEALED, 0, kind)] += 1.0
+            out[row, card_entry(state, UNSEEN, 0, kind)] -= 1.0
             known = by_place
         elif known:
-            out[row, UNSEEN + kind] -= 1.0
+            out[row, card_entry(state, UNSEEN, 0, kind)] -= 1.0
         if known:
-            out[row, TOP + place * N_KINDS + kind] = 1.0
+            out[row, card_entry(state, TOP, place, kind)] = 1.0
 
 
-@rule
+@point
 def observe_row(state, player, last_symbol, series, out, row):
     """Write the last symbol and the running series of a player's row."""
     last = last_card(state, player)
@@ -148,7 +171,7 @@ def observe_row(state, player, last_symbol, series, out, row):
 def observe_doors(state, player, doors, out, row):
     """Write a player's Doors in play."""
     for colour in range(N_COLOURS):
-        for number in range(state.doors[player, colour]):
+        for number in range(min(DOORS_PER_COLOUR, np.int64(state.doors[player, colour]))):
             out[row, doors + colour * DOORS_PER_COLOUR + number] = 1.0
 
 
@@ -156,25 +179,25 @@ def observe_doors(state, player, doors, out, row):
 def observe_co_op(state, observer, closed, out, row):
     """Write the fields of co-op."""
     partner = 1 - observer
-    if state.phase >= PHASE_DRAFT:
+    if PHASE_DRAFT <= state.phase < N_BASE_PHASES:
         out[row, CO_OP_PHASE + state.phase - PHASE_DRAFT] = 1.0
     if state.player == observer:
         out[row, TO_MOVE] = 1.0
     for place in range(state.hand_size[SHARED]):
-        out[row, SHARED_CARDS + kind_at(state, SHARED, place)] += 1.0
+        out[row, card_entry(state, SHARED_CARDS, 0, kind_at(state, SHARED, place))] += 1.0
     if state.swapping != NO_CARD:
-        out[row, SWAPPING + state.swapping] = 1.0
+        out[row, card_entry(state, SWAPPING, 0, np.int64(state.swapping))] = 1.0
     out[row, PROPHECY_FOLLOWS] = state.prophecy_follows
     for place in range(state.hand_size[observer]):
         if knows_hand(state, partner, observer, place, closed):
-            out[row, PUBLIC + kind_at(state, observer, place)] += 1.0
+            out[row, card_entry(state, PUBLIC, 0, kind_at(state, observer, place))] += 1.0
     for place in range(state.hand_size[partner]):
         kind = kind_at(state, partner, place)
         if knows_hand(state, observer, partner, place, closed):
-            out[row, PARTNER_HAND + kind] += 1.0
+            out[row, card_entry(state, PARTNER_HAND, 0, kind)] += 1.0
         else:
             out[row, PARTNER_HIDDEN] += 1.0
-            out[row, UNSEEN + kind] += 1.0
+            out[row, card_entry(state, UNSEEN, 0, kind)] += 1.0
     observe_row(state, partner, PARTNER_LAST_SYMBOL, PARTNER_SERIES, out, row)
     observe_doors(state, partner, PARTNER_DOORS, out, row)
     for place in range(TOP_PLACES):

@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.actions import ORDERS
-from onirim_env.cards import FIRST_DOOR, NIGHTMARE, PROPHECY_SIZE
+from onirim_env.cards import PROPHECY_SIZE
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import decide_top, forget, mark_seen
 from onirim_env.engine.hand import seen_bit
+from onirim_env.engine.kinds import door_kinds, is_door
 from onirim_env.engine.state import (
     KIND_BITS,
     PHASE_LOST,
@@ -22,14 +23,7 @@ from onirim_env.engine.state import (
 )
 from onirim_env.engine.turn import refill
 
-ALL_DOORS = (1 << NIGHTMARE) - (1 << FIRST_DOOR)
 ORDER_PLACES = np.array(ORDERS, dtype=np.int64)
-
-
-@rule
-def is_door(kind):
-    """Whether a kind is a Door."""
-    return FIRST_DOOR <= kind < NIGHTMARE
 
 
 @rule
@@ -68,7 +62,7 @@ def discardable_kinds(state):
     Doors that O-2 protects are in it only where nothing else was revealed.
     """
     kinds = kinds_to_place(state)
-    others = kinds & ~ALL_DOORS
+    others = kinds & ~door_kinds(state)
     return others if state.rules & PROPHECY_PROTECTS_DOORS and others else kinds
 
 
@@ -90,7 +84,7 @@ def discard_revealed(state, kind):
     state.revealed -= 1
     state.deck_count[kind] -= 1
     state.discard[kind] += 1
-    if state.rules & STOP_WHEN_UNWINNABLE and is_door(kind):
+    if state.rules & STOP_WHEN_UNWINNABLE and is_door(state, kind):
         state.revealed = 0
         state.phase = PHASE_LOST  # O-10
         return

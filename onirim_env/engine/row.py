@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import N_COLOURS, N_LOCATION_KINDS, N_LOCATIONS, N_SYMBOLS, SERIES_LENGTH
+from onirim_env.cards import N_COLOURS, N_LOCATION_KINDS, N_SYMBOLS, SERIES_LENGTH
 from onirim_env.engine.compile import rule
+from onirim_env.engine.points import point
 
 ALL_LOCATIONS = (1 << N_LOCATION_KINDS) - 1
 FIRST_SYMBOL = sum(1 << colour * N_SYMBOLS for colour in range(N_COLOURS))
@@ -16,9 +17,9 @@ FIRST_SYMBOL = sum(1 << colour * N_SYMBOLS for colour in range(N_COLOURS))
 
 
 @rule
-def row_place(player, index):
+def row_place(state, player, index):
     """Return where the card number ``index`` of a player's row lies in the array."""
-    return index if player == 0 else N_LOCATIONS - 1 - index
+    return index if player == 0 else state.row.shape[0] - 1 - index
 
 
 @rule
@@ -27,10 +28,10 @@ def last_card(state, player):
     size = state.row_size[player]
     if size == 0:
         return -1
-    return np.int64(state.row[row_place(player, size - 1)])
+    return np.int64(state.row[row_place(state, player, size - 1)])
 
 
-@rule
+@point
 def playable_kinds(state, player):
     """Return the set of Locations that may follow the last card: another symbol than its (P-1).
 
@@ -42,7 +43,7 @@ def playable_kinds(state, player):
     return ALL_LOCATIONS & ~(FIRST_SYMBOL << last % N_SYMBOLS)
 
 
-@rule
+@point
 def append(state, player, kind):
     """Put a Location at the end of a row; return whether that completes a series (P-2 to P-6).
 
@@ -54,6 +55,6 @@ def append(state, player, kind):
         state.series[player] += 1
     else:
         state.series[player] = 1
-    state.row[row_place(player, state.row_size[player])] = kind
+    state.row[row_place(state, player, state.row_size[player])] = kind
     state.row_size[player] += 1
     return state.series[player] == SERIES_LENGTH

@@ -10,12 +10,13 @@ from onirim_env.cards import (
     KIND_COUNTS,
     MAX_PLAYERS,
     N_KINDS,
-    N_LOCATION_KINDS,
     PERSONAL_HAND,
 )
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import add_to_pool, draw
 from onirim_env.engine.hand import add, kind_at, remove
+from onirim_env.engine.kinds import joins_hand
+from onirim_env.engine.points import point
 from onirim_env.engine.state import (
     DEALT_DRAFT,
     KIND_BITS,
@@ -55,6 +56,20 @@ def clear(state, rules):
     state.hand[:] = 0
     state.row[:] = 0
     state.deck[:] = 0
+    clear_modules(state)
+
+
+@point
+def clear_modules(state):
+    """Empty the zones of modules."""
+
+
+@point
+def fill_deck(state):
+    """Put every card of the game into the deck (S-1)."""
+    for kind in range(N_KINDS):
+        for _ in range(COUNTS[kind]):
+            add_to_pool(state, kind)
 
 
 @rule
@@ -63,9 +78,7 @@ def deal(state, seed, rules):
     clear(state, rules)
     state.seed = seed
     state.rng = seed
-    for kind in range(N_KINDS):
-        for _ in range(COUNTS[kind]):
-            add_to_pool(state, kind)
+    fill_deck(state)
     if state.rules & TWO_PLAYERS:
         turn_up(state)
         shuffle_limbo(state)
@@ -83,7 +96,7 @@ def turn_up(state):
     """Reveal cards until eight Locations lie face up (C-1)."""
     while state.hand_size[SHARED] < FACE_UP:
         kind = np.int64(draw(state) & KIND_BITS)
-        if kind < N_LOCATION_KINDS:
+        if joins_hand(state, kind):
             add(state, SHARED, kind)
         else:
             state.limbo[kind - FIRST_DOOR] += 1

@@ -44,7 +44,7 @@ SEEN_BY_ALL = SEEN_BY_0 | SEEN_BY_1
 SHARED = MAX_PLAYERS
 N_HANDS = MAX_PLAYERS + 1
 
-NO_CARD = N_KINDS
+NO_CARD = KIND_BITS
 """Value of ``drawn`` and ``swapping`` when there is no such card."""
 
 TWO_PLAYERS = flag_of("players")

@@ -30,6 +30,7 @@ from onirim_env.engine.legal import (
     list_legal,
 )
 from onirim_env.engine.nightmare import pay_door, pay_hand, pay_key, pay_reveal
+from onirim_env.engine.points import point
 from onirim_env.engine.prophecy import apply_order, discard_revealed, place_revealed, start_order
 from onirim_env.engine.setup import take
 from onirim_env.engine.state import (
@@ -65,11 +66,19 @@ def is_legal(state, code, legal):
     return False
 
 
+@point
+def apply_more(state, player, code):
+    """Carry out an action that a module brings; return whether it was one."""
+    return False
+
+
 @rule
 def apply(state, code):
     """Carry out a legal action and run on to the next decision or the end."""
     phase = state.phase
     player = np.int64(state.player)
+    if apply_more(state, player, code):
+        return
     if phase == PHASE_ACTION:
         apply_action(state, player, code)
     elif phase == PHASE_PROPHECY_DISCARD:

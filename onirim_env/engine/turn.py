@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, N_LIMBO_KINDS, N_LOCATION_KINDS, NIGHTMARE
+from onirim_env.cards import FIRST_DOOR, NIGHTMARE
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import add_to_pool, draw, shuffle
 from onirim_env.engine.doors import meet_door
 from onirim_env.engine.hand import add, hand_to_fill
+from onirim_env.engine.kinds import joins_hand
+from onirim_env.engine.points import point
 from onirim_env.engine.state import (
     KIND_BITS,
     PHASE_ACTION,
@@ -20,7 +22,7 @@ from onirim_env.engine.state import (
 )
 
 
-@rule
+@point
 def refill(state):
     """Phase 2: draw until the hand is full, or a card asks for a decision (F-1 to F-6)."""
     while True:
@@ -33,7 +35,7 @@ def refill(state):
             return
         card = draw(state)
         kind = np.int64(card & KIND_BITS)
-        if kind < N_LOCATION_KINDS:
+        if joins_hand(state, kind):
             add(state, hand, card)
         elif hand == SHARED and state.rules & SHARED_TO_LIMBO:
             state.limbo[kind - FIRST_DOOR] += 1  # O-21
@@ -58,7 +60,7 @@ def redraw(state):
             return False
         card = draw(state)
         kind = np.int64(card & KIND_BITS)
-        if kind < N_LOCATION_KINDS:
+        if joins_hand(state, kind):
             add(state, hand, card)
             hand = hand_to_fill(state)
         else:
@@ -70,13 +72,13 @@ def redraw(state):
 def shuffle_limbo(state):
     """Shuffle Limbo into the whole deck; an empty Limbo leaves the deck alone (S-3, L-1)."""
     empty = True
-    for index in range(N_LIMBO_KINDS):
+    for index in range(state.limbo.shape[0]):
         if state.limbo[index] > 0:
             empty = False
     if empty:
         return
     shuffle(state)
-    for index in range(N_LIMBO_KINDS):
+    for index in range(state.limbo.shape[0]):
         for _ in range(state.limbo[index]):
             add_to_pool(state, FIRST_DOOR + index)
         state.limbo[index] = 0

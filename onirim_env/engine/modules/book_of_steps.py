@@ -1,0 +1,225 @@
+"""The Book of Steps Lost and Found (4.1): Goals and spells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.cards import DOORS_PER_COLOUR, N_COLOURS
+from onirim_env.engine.compile import rule
+from onirim_env.engine.legal import list_code
+from onirim_env.engine.modules.codes import argument_of, family, list_kinds
+from onirim_env.engine.modules.deck import put_on_top
+from onirim_env.engine.modules.looking import (
+    BOTTOM_ORDER,
+    ON_TOP,
+    ask_order,
+    lift_bottom,
+    looked_kinds,
+    take_looked,
+)
+from onirim_env.engine.modules.state import (
+    ANY_GOALS_SWAP,
+    GLYPHS,
+    HARD_BOOK,
+    NO_GOAL,
+    ONIVERSE,
+    ONIVERSE_DOOR,
+    PHASE,
+)
+from onirim_env.engine.rng import random_below
+from onirim_env.modules import N_ALL_KINDS
+from onirim_env.modules.book_of_steps import COSTS, PARADOX_SIZE
+
+PAYMENT, PARADOX, PLANNING = PHASE["payment"], PHASE["paradox"], PHASE["planning"]
+SPELL, PAY, GOAL = family("SPELL"), family("PAY"), family("GOAL")
+PARADOXICAL_PROPHECY, PARALLEL_PLANNING, POWERFUL_PUNISHMENT = range(1, 4)
+SPELL_COSTS = np.array(COSTS, dtype=np.int64)
+
+
+@rule
+def set_goals(state):
+    """Shuffle the Goals into a row (B-1, B-5)."""
+    each = DOORS_PER_COLOUR + (1 if state.rules & GLYPHS else 0)
+    for colour in range(N_COLOURS):
+        for _ in range(each):
+            state.goals[state.n_goals] = colour
+            state.n_goals += 1
+    if state.rules & ONIVERSE:
+        state.goals[state.n_goals] = ONIVERSE_DOOR
+        state.n_goals += 1
+    for last in range(state.n_goals - 1, 0, -1):
+        chosen = random_below(state, last + 1)
+        goal = state.goals[last]
+        state.goals[last] = state.goals[chosen]
+        state.goals[chosen] = goal
+
+
+@rule
+def is_met(state, goal):
+    """Whether a Goal lies face down."""
+    return state.goals_met >> goal & 1 != 0
+
+
+@rule
+def next_goal(state):
+    """Return the first face-up Goal, or NO_GOAL."""
+    for goal in range(state.n_goals):
+        if not is_met(state, goal):
+            return goal
+    return NO_GOAL
+
+
+@rule
+def accepts(state, door):
+    """Whether a Door is that of the first face-up Goal (B-2)."""
+    goal = next_goal(state)
+    return goal != NO_GOAL and state.goals[goal] == door
+
+
+@rule
+def close_goal(state):
+    """Turn the Goal down that has been met."""
+    state.goals_met |= 1 << next_goal(state)
+
+
+@rule
+def open_goal(state, door):
+    """Turn the first face-down Goal of a lost Door up again (B-3)."""
+    for goal in range(state.n_goals):
+        if is_met(state, goal) and state.goals[goal] == door:
+            state.goals_met &= ~(1 << goal)
+            return
+
+
+@rule
+def cost_of(state, spell):
+    """Return what a spell costs (B-4)."""
+    return SPELL_COSTS[1 if state.rules & HARD_BOOK else 0, spell - 1]
+
+
+@rule
+def can_pay(state, spell):
+    """Whether the discard pile can pay for a spell."""
+    cards = 0
+    for kind in range(N_ALL_KINDS):
+        cards += state.discard[kind]
+    return cards >= cost_of(state, spell)
+
+
+@rule
+def may_move(state, goal):
+    """Whether Parallel Planning may move a Goal (O-30)."""
+    return state.rules & ANY_GOALS_SWAP or not is_met(state, goal)
+
+
+@rule
+def list_spells(state, legal):
+    """List the spells of phase 1 that can be paid and do something."""
+    if state.deck_size > 0 and can_pay(state, PARADOXICAL_PROPHECY):
+        list_code(SPELL + PARADOXICAL_PROPHECY - 1, legal)
+    movable = 0
+    for goal in range(state.n_goals):
+        movable += may_move(state, goal)
+    if movable > 1 and can_pay(state, PARALLEL_PLANNING):
+        list_code(SPELL + PARALLEL_PLANNING - 1, legal)
+
+
+@rule
+def list_punishment(state, legal):
+    """List the spell that answers a Nightmare."""
+    if can_pay(state, POWERFUL_PUNISHMENT):
+        list_code(SPELL + POWERFUL_PUNISHMENT - 1, legal)
+
+
+@rule
+def discarded_kinds(state):
+    """Return the set of kinds on the discard pile, and the number of cards there."""
+    kinds, cards = 0, 0
+    for kind in range(N_ALL_KINDS):
+        if state.discard[kind] > 0:
+            kinds |= 1 << kind
+        cards += state.discard[kind]
+    return kinds, cards
+
+
+@rule
+def pay(state, kind):
+    """Remove a discarded card from the game."""
+    state.discard[kind] -= 1
+    state.removed[kind] += 1
+    state.to_pay -= 1
+
+
+@rule
+def is_paid(state):
+    """Pay what can be paid in one way only; return whether the spell is paid. If not, ask."""
+    kinds, cards = discarded_kinds(state)
+    if state.to_pay > 0 and cards > state.to_pay and kinds & (kinds - 1):
+        state.phase = PAYMENT
+        return False
+    for kind in range(N_ALL_KINDS):
+        while state.to_pay > 0 and state.discard[kind] > 0:
+            pay(state, kind)
+    return True
+
+
+@rule
+def begin_spell(state, spell):
+    """Begin to pay for a spell; return whether it is paid."""
+    state.spell = spell
+    state.to_pay = cost_of(state, spell)
+    return is_paid(state)
+
+
+@rule
+def cast(state):
+    """Carry out the spell that is paid, but for the one that answers a Nightmare."""
+    spell = state.spell
+    state.spell = 0
+    if spell == PARADOXICAL_PROPHECY:
+        lift_bottom(state, PARADOX_SIZE)
+        state.phase = PARADOX
+    else:
+        state.phase = PLANNING
+
+
+@rule
+def list_book(state, legal):
+    """List the actions of the phases of this module."""
+    if state.phase == PAYMENT:
+        list_kinds(discarded_kinds(state)[0], PAY, legal)
+    elif state.phase == PARADOX:
+        list_kinds(looked_kinds(state), ON_TOP, legal)
+    elif state.phase == PLANNING:
+        last = NO_GOAL
+        for goal in range(state.n_goals):
+            if may_move(state, goal):
+                last = goal
+        for goal in range(state.n_goals):
+            named_first = state.swapped_goal == NO_GOAL and goal != last
+            if may_move(state, goal) and (named_first or goal > state.swapped_goal > NO_GOAL):
+                list_code(GOAL + goal, legal)
+
+
+@rule
+def apply_paradox(state, code):
+    """Put one of the bottom cards on top, the others back; return whether the player is asked again."""
+    put_on_top(state, take_looked(state, argument_of(code)))
+    return ask_order(state, BOTTOM_ORDER)
+
+
+@rule
+def apply_planning(state, code):
+    """Name a Goal; return whether another one is to be named."""
+    second = argument_of(code)
+    first = np.int64(state.swapped_goal)
+    if first == NO_GOAL:
+        state.swapped_goal = second
+        return True
+    state.swapped_goal = NO_GOAL
+    goal = state.goals[first]
+    state.goals[first] = state.goals[second]
+    state.goals[second] = goal
+    if is_met(state, first) != is_met(state, second):
+        state.goals_met ^= (1 << first) | (1 << second)
+    return False

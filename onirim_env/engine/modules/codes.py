@@ -1,0 +1,52 @@
+"""Codes of the actions of modules: a family, and its argument."""
+
+from __future__ import annotations
+
+from onirim_env.actions import FIRST_MODULE_CODE
+from onirim_env.cards import N_KINDS, N_LOCATION_KINDS
+from onirim_env.engine.compile import rule
+from onirim_env.engine.legal import list_code
+from onirim_env.modules import N_ALL_KINDS
+from onirim_env.modules.verbs import STRIDE, VERB_INDEX
+
+
+def family(name: str) -> int:
+    """Return the code of argument 0 of a family."""
+    return FIRST_MODULE_CODE + STRIDE * VERB_INDEX[name]
+
+
+@rule
+def first_of(code):
+    """Return the code of argument 0 of the family of a code."""
+    return code - (code - FIRST_MODULE_CODE) % STRIDE
+
+
+@rule
+def argument_of(code):
+    """Return the argument of a code."""
+    return (code - FIRST_MODULE_CODE) % STRIDE
+
+
+@rule
+def list_kinds(kinds, first, legal):
+    """List ``first + kind`` for each of a set of kinds."""
+    for kind in range(N_ALL_KINDS):
+        if kinds >> kind & 1:
+            list_code(first + kind, legal)
+
+
+@rule
+def list_new_kinds(kinds, first, legal):
+    """List ``first + kind`` for each kind of a set that the base game does not have."""
+    for kind in range(N_KINDS, N_ALL_KINDS):
+        if kinds >> kind & 1:
+            list_code(first + kind, legal)
+
+
+@rule
+def list_mixed(kinds, base_first, first, legal):
+    """List actions for a set of kinds of Locations: those of the base game have its codes."""
+    for kind in range(N_LOCATION_KINDS):
+        if kinds >> kind & 1:
+            list_code(base_first + kind, legal)
+    list_new_kinds(kinds, first, legal)

@@ -1,0 +1,103 @@
+"""Doors in games with modules: gaining, losing, keeping them, and the victory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.cards import DOORS_PER_COLOUR, FIRST_DOOR, KEY, MAX_PLAYERS, N_COLOURS, N_SYMBOLS
+from onirim_env.engine.compile import rule
+from onirim_env.engine.modules.book_of_steps import accepts, close_goal, open_goal
+from onirim_env.engine.modules.cards import kind_of_door
+from onirim_env.engine.modules.dreamcatchers import caught_dreams
+from onirim_env.engine.modules.state import (
+    BOOK,
+    CATCHING,
+    GLYPHS,
+    ONIVERSE,
+    ONIVERSE_DOOR,
+    TOWERS,
+)
+from onirim_env.engine.modules.towers import are_aligned
+from onirim_env.engine.state import DUPLICATE_KEPT, PHASE_WON, TWO_PLAYERS
+from onirim_env.modules.dreamcatchers import LOST_DREAMS
+
+
+@rule
+def doors_of_colour(state):
+    """Return how many Doors of each colour the game has (G-2)."""
+    return DOORS_PER_COLOUR + (1 if state.rules & GLYPHS else 0)
+
+
+@rule
+def all_doors(state):
+    """Whether all Doors are in play, in co-op with each colour before both players (G-2, O-46, O-D2)."""
+    number = 0
+    for player in range(MAX_PLAYERS if state.rules & TWO_PLAYERS else 1):
+        for colour in range(N_COLOURS):
+            if state.doors[player, colour] == 0:
+                return False
+            number += state.doors[player, colour]
+        number += state.doors[player, ONIVERSE_DOOR]
+    wanted = N_COLOURS * doors_of_colour(state)
+    return number == wanted + (1 if state.rules & ONIVERSE else 0)
+
+
+@rule
+def check_victory(state):
+    """End the game as won where every condition of victory holds; return whether that is so (W-1)."""
+    if not all_doors(state):
+        return False
+    if state.rules & CATCHING and caught_dreams(state) < LOST_DREAMS:
+        return False  # D-9
+    if state.rules & TOWERS and not are_aligned(state, -1):
+        return False  # TW-6
+    state.phase = PHASE_WON
+    return True
+
+
+@rule
+def can_keep(state, door):
+    """Whether a Door is of use to the player to move (O-20, O-46)."""
+    if state.rules & TWO_PLAYERS == 0 or state.rules & DUPLICATE_KEPT:
+        return True
+    useful = 1 if door == ONIVERSE_DOOR else doors_of_colour(state) - 1
+    return state.doors[state.player, door] < useful
+
+
+@rule
+def is_accepted(state, door):
+    """Whether a Door, if obtained now, is put in play (B-2)."""
+    return state.rules & BOOK == 0 or accepts(state, door)
+
+
+@rule
+def gain_door(state, door):
+    """Put a Door in play, or in Limbo where its turn has not come (B-2); return whether that wins."""
+    if not is_accepted(state, door):
+        state.limbo[kind_of_door(door) - FIRST_DOOR] += 1
+        return False
+    state.doors[state.player, door] += 1
+    if state.rules & BOOK:
+        close_goal(state)
+    return check_victory(state)
+
+
+@rule
+def lose_door(state, player, door):
+    """Put a Door in play into Limbo (N-2, B-3)."""
+    state.doors[player, door] -= 1
+    state.limbo[kind_of_door(door) - FIRST_DOOR] += 1
+    if state.rules & BOOK:
+        open_goal(state, door)
+
+
+@rule
+def return_door(state, door):
+    """Put an own Door in play into Limbo (N-2, C-13)."""
+    lose_door(state, np.int64(state.player), door)
+
+
+@rule
+def key_of_door(door):
+    """Return the kind of the Key of a Door's colour, or -1 for the Oniverse Door."""
+    return -1 if door == ONIVERSE_DOOR else door * N_SYMBOLS + KEY

@@ -1,0 +1,189 @@
+"""The Dreamcatchers (4.3): groups of cards from Limbo, the oldest first."""
+
+from __future__ import annotations
+
+from onirim_env.cards import FIRST_DOOR
+from onirim_env.engine.compile import rule
+from onirim_env.engine.deck import shuffle
+from onirim_env.engine.legal import list_code
+from onirim_env.engine.modules.cards import LOST_DREAM
+from onirim_env.engine.modules.codes import argument_of, family
+from onirim_env.engine.modules.deck import shuffle_in
+from onirim_env.engine.modules.state import HARD_CATCHING, ONE_IS_EMPTIED, PHASE
+from onirim_env.engine.state import PHASE_LOST
+from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
+
+FREEING, OVERLOAD = PHASE["free"], PHASE["overload"]
+FREE, FAILSAFE, GIVE_UP = family("FREE"), family("FAILSAFE"), family("GIVE_UP")
+FREE_NONE = FREE
+
+
+@rule
+def set_catchers(state):
+    """Lay out the Dreamcatchers and the Failsafe Books (D-1, D-10)."""
+    state.n_catchers = CATCHERS
+    state.books = 0 if state.rules & HARD_CATCHING else BOOKS
+
+
+@rule
+def is_occupied(state, catcher):
+    """Whether cards lie under a Dreamcatcher."""
+    for index in range(state.limbo.shape[0]):
+        if state.catchers[catcher, index] > 0:
+            return True
+    return False
+
+
+@rule
+def are_equal(state, first, second):
+    """Whether the same cards lie under two Dreamcatchers."""
+    for index in range(state.limbo.shape[0]):
+        if state.catchers[first, index] != state.catchers[second, index]:
+            return False
+    return True
+
+
+@rule
+def is_offered(state, catcher):
+    """Whether a Dreamcatcher is one to choose: occupied, not kept, the first of those with equal cards."""
+    if not is_occupied(state, catcher) or catcher + 1 == state.kept:
+        return False
+    for other in range(catcher):
+        if other + 1 != state.kept and are_equal(state, other, catcher):
+            return False
+    return True
+
+
+@rule
+def n_offered(state):
+    """Return how many Dreamcatchers there are to choose."""
+    number = 0
+    for catcher in range(state.n_catchers):
+        number += is_offered(state, catcher)
+    return number
+
+
+@rule
+def list_offered(state, first, legal):
+    """List ``first`` + number for each Dreamcatcher to choose."""
+    for catcher in range(state.n_catchers):
+        if is_offered(state, catcher):
+            list_code(first + catcher + 1, legal)
+
+
+@rule
+def caught_dreams(state):
+    """Return how many Lost Dreams lie under Dreamcatchers (D-9)."""
+    dreams = 0
+    for catcher in range(state.n_catchers):
+        dreams += state.catchers[catcher, LOST_DREAM - FIRST_DOOR]
+    return dreams
+
+
+@rule
+def close_gap(state, catcher):
+    """Move an empty Dreamcatcher behind the occupied ones."""
+    for place in range(catcher, state.n_catchers - 1):
+        for index in range(state.limbo.shape[0]):
+            state.catchers[place, index] = state.catchers[place + 1, index]
+            state.catchers[place + 1, index] = 0
+
+
+@rule
+def free(state, catcher):
+    """Shuffle the cards under a Dreamcatcher into the deck (D-6, D-8)."""
+    shuffle_in(state, state.catchers[catcher])
+    close_gap(state, catcher)
+
+
+@rule
+def take_from(state, catcher, kind):
+    """Take a Door from under a Dreamcatcher (D-7), which this search does not free then."""
+    state.catchers[catcher, kind - FIRST_DOOR] -= 1
+    state.kept = 0
+    if is_occupied(state, catcher):
+        state.kept = catcher + 1
+    else:
+        close_gap(state, catcher)
+
+
+@rule
+def asks_to_free(state):
+    """Ask which Dreamcatcher to free before the shuffle after a search (D-6); return whether there is one."""
+    if n_offered(state) == 0:
+        state.kept = 0
+        return False
+    state.phase = FREEING
+    return True
+
+
+@rule
+def use_book(state, code):
+    """Spend a Failsafe Book (D-8)."""
+    state.books -= 1
+    free(state, argument_of(code) - 1)
+
+
+@rule
+def give_up(state, catcher):
+    """Lose a Dreamcatcher; it, or all, are emptied with Limbo (D-4, O-32). The last one is the game (D-5)."""
+    one = state.rules & ONE_IS_EMPTIED != 0
+    shuffle(state)
+    for other in range(state.n_catchers):
+        if other == catcher or not one:
+            shuffle_in(state, state.catchers[other])
+    if one:
+        close_gap(state, catcher)
+    shuffle_in(state, state.limbo)
+    state.n_catchers -= 1
+    if state.n_catchers == 0:
+        state.phase = PHASE_LOST
+
+
+@rule
+def catch_limbo(state):
+    """Phase 3 (D-3, D-4): Limbo goes under an empty Dreamcatcher, or there are too many groups.
+
+    Return whether the player is asked, or the game has been lost.
+    """
+    waiting = False
+    for index in range(state.limbo.shape[0]):
+        waiting = waiting or state.limbo[index] > 0
+    if not waiting:
+        return False
+    for catcher in range(state.n_catchers):
+        if not is_occupied(state, catcher):
+            for index in range(state.limbo.shape[0]):
+                state.catchers[catcher, index] = state.limbo[index]
+                state.limbo[index] = 0
+            return False
+    if state.rules & ONE_IS_EMPTIED and n_offered(state) > 1:
+        state.phase = OVERLOAD
+        return True
+    give_up(state, 0)
+    return state.phase == PHASE_LOST
+
+
+@rule
+def list_catching(state, legal):
+    """List the actions of the phases of this module."""
+    if state.phase == FREEING:
+        list_offered(state, FREE, legal)
+        list_code(FREE_NONE, legal)
+    elif state.phase == OVERLOAD:
+        list_offered(state, GIVE_UP, legal)
+
+
+@rule
+def apply_freeing(state, code):
+    """Free a Dreamcatcher, or none, before the shuffle that follows."""
+    state.kept = 0
+    if code != FREE_NONE:
+        free(state, argument_of(code) - 1)
+
+
+@rule
+def list_books(state, legal):
+    """List the uses of a Failsafe Book."""
+    if state.books > 0:
+        list_offered(state, FAILSAFE, legal)

@@ -1,0 +1,265 @@
+"""Happy Dreams and Dark Premonitions (4.5)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from onirim_env.cards import FIRST_DOOR, N_COLOURS, NIGHTMARE
+from onirim_env.engine.compile import rule
+from onirim_env.engine.deck import shuffle
+from onirim_env.engine.hand import discard_all, seen_bit
+from onirim_env.engine.legal import list_code
+from onirim_env.engine.modules.cards import COLOUR_OF, HAPPY_DREAM, KEY_KINDS, LOCATION_KINDS, is_in
+from onirim_env.engine.modules.codes import argument_of, family, list_kinds
+from onirim_env.engine.modules.deck import take_out
+from onirim_env.engine.modules.doors import lose_door
+from onirim_env.engine.modules.looking import LOOK_DISCARD, ON_TOP, lift
+from onirim_env.engine.modules.state import HARD_PREMONITION, N_ALL_DOORS, PHASE
+from onirim_env.engine.rng import random_below
+from onirim_env.engine.state import NO_CARD, SHARED, TWO_PLAYERS
+from onirim_env.engine.turn import redraw
+from onirim_env.modules import N_ALL_KINDS
+from onirim_env.modules.premonitions import FACE_UP_AT_FIRST, HAPPY_LOOK_SIZE, KEYS_LOST
+from onirim_env.modules.premonitions import PREMONITIONS as NAMES
+
+RED2, BLUE2, GREEN2, BROWN2, PAIR2, DOORS3, DOORS5, RAINBOW4 = range(len(NAMES))
+N_PREMONITIONS = len(NAMES)
+CHOICE, KEYS, DOOR = PHASE["premonition"], PHASE["premonition_keys"], PHASE["premonition_door"]
+HAPPY, HAPPY_SEARCH = PHASE["happy_dream"], PHASE["happy_search"]
+PREMONITION, REMOVE = family("PREMONITION"), family("REMOVE_PREMONITION")
+RETURN, RETURN_PARTNER = family("PREMONITION_RETURN"), family("PREMONITION_RETURN_PARTNER")
+DISCARD_KEY = family("PREMONITION_KEY")
+HAPPY_LOOK = family("HAPPY")
+FIND = HAPPY_LOOK + 1
+
+
+@rule
+def set_premonitions(state):
+    """Shuffle the Premonitions and turn some up (HP-1)."""
+    order = np.arange(N_PREMONITIONS)
+    for last in range(N_PREMONITIONS - 1, 0, -1):
+        chosen = random_below(state, last + 1)
+        order[last], order[chosen] = order[chosen], order[last]
+    face_up = FACE_UP_AT_FIRST[1] if state.rules & HARD_PREMONITION else FACE_UP_AT_FIRST[0]
+    for place in range(N_PREMONITIONS):
+        if place < face_up:
+            state.premonitions |= 1 << order[place]
+        else:
+            state.reserve[place - face_up] = order[place]
+    state.n_reserve = N_PREMONITIONS - face_up
+
+
+@rule
+def turn_up(state, number):
+    """Turn further Premonitions up."""
+    for _ in range(min(number, np.int64(state.n_reserve))):
+        state.premonitions |= 1 << np.int64(state.reserve[0])
+        state.n_reserve -= 1
+        for place in range(state.n_reserve):
+            state.reserve[place] = state.reserve[place + 1]
+
+
+@rule
+def doors_of(state, door):
+    """Return how many of a Door are in play, before both players."""
+    return np.int64(state.doors[0, door]) + state.doors[1, door]
+
+
+@rule
+def is_met(state, premonition):
+    """Whether the condition of a Premonition holds (HP-2, O-44)."""
+    doors, colours, pairs = 0, 0, 0
+    for door in range(N_ALL_DOORS):
+        doors += doors_of(state, door)
+        if door < N_COLOURS:
+            colours += doors_of(state, door) > 0
+            pairs += doors_of(state, door) > 1
+    if premonition <= BROWN2:
+        return doors_of(state, premonition) > 1
+    if premonition == PAIR2:
+        return pairs > 0
+    if premonition == RAINBOW4:
+        return colours == N_COLOURS
+    return doors >= (3 if premonition == DOORS3 else 5)
+
+
+@rule
+def met(state):
+    """Return the set of face-up Premonitions whose conditions hold."""
+    result = 0
+    for premonition in range(N_PREMONITIONS):
+        if state.premonitions >> premonition & 1 and is_met(state, premonition):
+            result |= 1 << premonition
+    return result
+
+
+@rule
+def premonitions_due(state):
+    """Carry out what is met, one after the other (HP-2).
+
+    Return whether the player is asked, or the game has been lost.
+    """
+    while True:
+        due = met(state)
+        if due == 0:
+            return False
+        if due & (due - 1):
+            state.phase = CHOICE
+            return True
+        premonition = 0
+        while due >> premonition & 1 == 0:
+            premonition += 1
+        if carry_out(state, premonition):
+            return True
+
+
+@rule
+def carry_out(state, premonition):
+    """Remove a Premonition and carry it out; return whether the player is asked, or the game is lost."""
+    state.premonitions &= ~(1 << premonition)
+    if premonition == RED2:
+        discard_from_deck(state, RED2)
+    elif premonition == RAINBOW4:
+        discard_from_deck(state, RAINBOW4)
+    elif premonition == BLUE2:
+        state.premonition_keys = KEYS_LOST
+        return keys_asked(state)
+    elif premonition == GREEN2:
+        if state.discard[NIGHTMARE] > 0:
+            state.discard[NIGHTMARE] -= 1
+            state.limbo[NIGHTMARE - FIRST_DOOR] += 1
+    elif premonition == BROWN2 or premonition == PAIR2:
+        state.premonition = premonition + 1
+        state.phase = DOOR
+        return True
+    elif premonition == DOORS3:
+        discard_all(state, np.int64(state.player))
+        discard_all(state, SHARED)
+        if not redraw(state):
+            return True
+        turn_up(state, 1)
+    else:
+        turn_up(state, 2)
+    return False
+
+
+@rule
+def discard_from_deck(state, premonition):
+    """Discard every red Location, or every Happy Dream, of the deck, which is then shuffled (O-35, O-43)."""
+    shuffle(state)
+    for kind in range(N_ALL_KINDS):
+        red = is_in(kind, LOCATION_KINDS) and COLOUR_OF[kind] == 0
+        if red if premonition == RED2 else kind == HAPPY_DREAM:
+            while state.deck_count[kind] > 0:
+                take_out(state, kind)
+                state.discard[kind] += 1
+    shuffle(state)
+
+
+@rule
+def keys_in_deck(state):
+    """Return the set of kinds of Keys in the deck, and how many Keys there are."""
+    kinds, number = 0, 0
+    for kind in range(N_ALL_KINDS):
+        if is_in(kind, KEY_KINDS) and state.deck_count[kind] > 0:
+            kinds |= 1 << kind
+            number += state.deck_count[kind]
+    return kinds, number
+
+
+@rule
+def keys_asked(state):
+    """Ask which Keys are discarded from the deck (blue2), or discard them; return whether it asks."""
+    kinds, number = keys_in_deck(state)
+    if number > state.premonition_keys and kinds & (kinds - 1):
+        state.phase = KEYS
+        return True
+    for kind in range(N_ALL_KINDS):
+        while is_in(kind, KEY_KINDS) and state.premonition_keys > 0 and state.deck_count[kind] > 0:
+            discard_key(state, kind)
+    state.premonition_keys = 0
+    shuffle(state)
+    return False
+
+
+@rule
+def discard_key(state, kind):
+    """Discard a Key from the deck."""
+    take_out(state, kind)
+    state.discard[kind] += 1
+    state.premonition_keys -= 1
+
+
+@rule
+def list_returns(state, player, first, legal):
+    """List the Doors of a player that a Premonition may take; for pair2 those of a pair (O-45)."""
+    least = 2 if state.premonition - 1 == PAIR2 else 1
+    for door in range(N_ALL_DOORS):
+        if state.doors[player, door] > 0 and doors_of(state, door) >= least:
+            list_code(first + door, legal)
+
+
+@rule
+def list_premonitions(state, legal):
+    """List the actions of the phases of this module."""
+    if state.phase == CHOICE:
+        due = met(state)
+        for premonition in range(N_PREMONITIONS):
+            if due >> premonition & 1:
+                list_code(PREMONITION + premonition, legal)
+    elif state.phase == KEYS:
+        list_kinds(keys_in_deck(state)[0], DISCARD_KEY, legal)
+    elif state.phase == DOOR:
+        list_returns(state, state.player, RETURN, legal)
+        if state.rules & TWO_PLAYERS:
+            list_returns(state, 1 - state.player, RETURN_PARTNER, legal)
+    elif state.phase == HAPPY:
+        for premonition in range(N_PREMONITIONS):
+            if state.premonitions >> premonition & 1:
+                list_code(REMOVE + premonition, legal)
+        list_code(HAPPY_LOOK, legal)
+        list_code(FIND, legal)
+    elif state.phase == HAPPY_SEARCH:
+        kinds = 0
+        for kind in range(N_ALL_KINDS):
+            if state.deck_count[kind] > 0:
+                kinds |= 1 << kind
+        list_kinds(kinds, ON_TOP, legal)
+
+
+@rule
+def apply_keys(state, code):
+    """Discard a Key from the deck; return whether another one is asked for."""
+    discard_key(state, argument_of(code))
+    if state.premonition_keys == 0:
+        shuffle(state)
+        return False
+    return keys_asked(state)
+
+
+@rule
+def apply_return(state, code):
+    """Put the Door that a Premonition takes into Limbo."""
+    state.premonition = 0
+    partners = code >= RETURN_PARTNER
+    player = np.int64(state.player)
+    lose_door(state, 1 - player if partners else player, argument_of(code))
+
+
+@rule
+def apply_happy(state, code):
+    """Choose what a Happy Dream brings (HP-4).
+
+    Return 1 where the player is asked on, 2 where a search has found nothing, else 0.
+    """
+    state.discard[HAPPY_DREAM] += 1
+    state.drawn = NO_CARD
+    if code == HAPPY_LOOK:
+        lift(state, HAPPY_LOOK_SIZE, seen_bit(state.player))
+        state.phase = LOOK_DISCARD
+        return 1 if state.looked_size > 0 else 0
+    if code == FIND:
+        state.phase = HAPPY_SEARCH
+        return 1 if state.deck_size > 0 else 2
+    state.premonitions &= ~(1 << argument_of(code))
+    return 0

@@ -1,0 +1,64 @@
+"""The seven expansions as tables: cards, decisions, options, in their fixed order.
+
+Importing this needs no numba: actions, observations, positions and texts are made from it, and the
+rules (``engine/modules``) take their numbers from here.
+"""
+
+from __future__ import annotations
+
+from onirim_env.cards import KIND_COUNTS, KIND_NAMES, N_COLOURS, N_KINDS
+from onirim_env.modules import (
+    book_of_steps,
+    crossroads,
+    dreamcatchers,
+    glyphs,
+    oniverse,
+    premonitions,
+    towers,
+)
+from onirim_env.modules.table import Module
+
+MODULES: tuple[Module, ...] = (
+    book_of_steps.MODULE,
+    glyphs.MODULE,
+    dreamcatchers.MODULE,
+    towers.MODULE,
+    premonitions.MODULE,
+    crossroads.MODULE,
+    oniverse.MODULE,
+)
+
+ALL_KIND_NAMES = (*KIND_NAMES, *(name for module in MODULES for name, _ in module.cards))
+"""The name of each kind: those of the base game, then those of each module."""
+ALL_KIND_OF_NAME = {name: kind for kind, name in enumerate(ALL_KIND_NAMES)}
+N_ALL_KINDS = len(ALL_KIND_NAMES)
+LOOKED_PHASES = ("look_discard", "look_order", "bottom_order")
+"""Decisions that several modules share: cards that were looked at go back to the deck."""
+MODULE_PHASES = (*LOOKED_PHASES, *(phase for module in MODULES for phase in module.phases))
+
+
+def first_kind(keyword: str) -> int:
+    """Return the first kind of a module's own cards."""
+    kind = N_KINDS
+    for module in MODULES:
+        if module.keyword == keyword:
+            return kind
+        kind += len(module.cards)
+    raise KeyError(keyword)
+
+
+def module_of(keyword: str) -> Module:
+    """Return the module of a keyword."""
+    return next(module for module in MODULES if module.keyword == keyword)
+
+
+def kind_counts(expansions: tuple[str, ...]) -> tuple[int, ...]:
+    """Return how many cards of each kind the deck holds at first, Denizens that are removed included."""
+    counts = [*KIND_COUNTS, *(0,) * (N_ALL_KINDS - N_KINDS)]
+    for module in MODULES:
+        if module.keyword in expansions:
+            for name, number in module.cards:
+                counts[ALL_KIND_OF_NAME[name]] = number
+            for colour in range(N_COLOURS):
+                counts[ALL_KIND_OF_NAME["red door"] + colour] += module.doors
+    return tuple(counts)

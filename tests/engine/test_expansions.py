@@ -1,0 +1,67 @@
+"""The engine with modules: the acceptance cases, and random games beside the plain model."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from onirim_env import Game
+from onirim_env.modules.layout import BOTTOM_PLACES
+from onirim_env.observation import TOP_PLACES
+from onirim_env.rules import EXPANSIONS
+from tests.engine.expansion_cases import CASES, check, found_in, name_of
+from tests.engine.module_lockstep import all_sets, first_places, known_to, play, some_rules
+from tests.plain_modules.cards import pack
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_case_through_the_engine(case):
+    game = Game.from_position(case["position"], talk="closed")
+    before, mover = game.position(), game.player
+    for text in case["actions"]:
+        game.apply(text)
+    knows = [known_to(game, player) for player in range(game.rules.players)]
+    found = found_in(before, mover, game.position(), game.legal_texts(), knows, game.turns)
+    check(shown_by_observations(case["expect"]), found)
+
+
+def shown_by_observations(expect):
+    """Observations show five places of the deck's top, and of its bottom where modules put cards there."""
+    expect = dict(expect)
+    if "knows" in expect:
+        expect["knows"] = [
+            {
+                **knows,
+                "top": first_places(knows["top"], TOP_PLACES),
+                "bottom": first_places(knows["bottom"], BOTTOM_PLACES),
+            }
+            for knows in expect["knows"]
+        ]
+    return expect
+
+
+@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("module", EXPANSIONS)
+def test_a_module_alone_plays_as_the_plain_model(module, players):
+    decisions = sum(play(seed, some_rules(seed, players, [module])) for seed in range(5))
+    assert decisions > 100
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_sets_of_modules_play_as_the_plain_model(players):
+    """Every seventh of the 128 sets; ``python -m tests.engine.module_lockstep`` plays all of them."""
+    for number, modules in enumerate(all_sets()):
+        if number % 7 == players and modules:
+            play(number, some_rules(number, players, modules))
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_every_card_of_every_module_is_dealt(players):
+    rules = some_rules(1, players, list(EXPANSIONS))
+    game = Game.from_record({"rules": rules, "seed": 5})
+    position = game.position()
+    cards = Counter(position["deck"] + position["shared"] + position["limbo"] + position["unused_denizens"])
+    for player in position["players"]:
+        cards.update(player["hand"])
+    assert cards == pack(rules)
