@@ -196,7 +196,7 @@ def draw(points: Sequence[Point], file: Path) -> None:
     """Draw win rates with their intervals against CPU time a decision; the file's ending says how."""
     import matplotlib
     from matplotlib.figure import Figure
-    from matplotlib.ticker import PercentFormatter
+    from matplotlib.ticker import LogLocator, PercentFormatter
 
     figure = Figure(figsize=PICTURE_SIZE, layout="constrained")
     axes = figure.add_subplot()
@@ -205,6 +205,8 @@ def draw(points: Sequence[Point], file: Path) -> None:
         _draw_curve(axes, f"{curve}, {setting}" if setting else curve, own)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_locator(LogLocator(subs=(2.0, 5.0)))
+    axes.xaxis.set_minor_formatter("{x:g}")
     axes.set_xlabel("milliseconds of CPU time a decision")
     axes.set_ylabel("win rate, with 95 % intervals")
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))

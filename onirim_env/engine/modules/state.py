@@ -46,6 +46,8 @@ NOTHING_FOLLOWS, INCANTATION_FOLLOWS = 0, 1
 
 _WIDER = {
     "rules": (np.int64, ()),
+    "deck_size": (np.int16, ()),
+    "top_size": (np.int16, ()),
     "doors": (np.int8, (MAX_PLAYERS, N_ALL_DOORS)),
     "limbo": (np.int8, (N_ALL_KINDS - FIRST_DOOR,)),
     "discard": (np.int8, (N_ALL_KINDS,)),
@@ -64,7 +66,7 @@ def _base_fields() -> list[tuple[str, Any, tuple[int, ...]]]:
 FULL_STATE = np.dtype(
     [
         *_base_fields(),
-        ("bottom_size", np.int8),  # how many of the deck's bottom cards are decided
+        ("bottom_size", np.int16),  # how many of the deck's bottom cards are decided
         ("acted", np.int8),  # 1 once the action of the turn is taken (O-42)
         ("redraw", np.int8),  # 1 when a new hand is to be drawn (N-4, X-4)
         ("follows", np.int8),  # what follows the swap after a discard
