@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, MAX_PLAYERS
+from onirim_env.cards import FACE_UP, FIRST_DOOR, MAX_PLAYERS, PERSONAL_HAND, SHARED_HAND, SOLO_HAND
 from onirim_env.errors import PositionError
 from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME
-from onirim_env.modules.book_of_steps import SPELLS
+from onirim_env.modules.book_of_steps import MAX_GOALS, SPELLS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
-from onirim_env.modules.oniverse import DENIZENS
-from onirim_env.modules.premonitions import PREMONITIONS
-from onirim_env.modules.verbs import DOORS, HAND_CARDS
+from onirim_env.modules.oniverse import DENIZENS, DENIZENS_OF_A_KIND
+from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE, PREMONITIONS
+from onirim_env.modules.verbs import DOORS, HAND_CARDS, LOCATIONS
 from onirim_env.rules import RuleSet
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -117,8 +117,10 @@ class ModuleReader:
     def read(self, record: np.void) -> None:
         """Write the fields of modules into a record."""
         get = self._position.get
+        from onirim_env.engine.state import NO_CARD
+
         record["swapped_goal"] = -1
-        record["fetched"] = record["given"] = 63
+        record["fetched"] = record["given"] = NO_CARD
         for kind in self._cards("removed", get("removed")):
             record["removed"][kind] += 1
         record["follows"] = self._follows(get("follows"))
@@ -154,6 +156,7 @@ class ModuleReader:
     def _book(self, record: np.void) -> None:
         get = self._position.get
         goals = [self._word("goals", goal, DOORS) for goal in get("goals") or ()]
+        _check_number("goals", goals, MAX_GOALS)
         record["goals"][: len(goals)] = goals
         record["n_goals"] = len(goals)
         met = get("goals_met")
@@ -164,13 +167,13 @@ class ModuleReader:
                 if goal in doors:
                     doors.remove(goal)
                     met.append(place)
-        record["goals_met"] = sum(1 << place for place in met)
+        record["goals_met"] = sum(1 << _place("goals_met", place, len(goals)) for place in met)
         spell = get("spell")
         if spell is not None:
             record["spell"] = 1 + self._word("spell", spell, tuple(f"spell {name}" for name in SPELLS))
         record["to_pay"] = self._reader.number("to_pay", 0, 12)
         goal = get("swapped_goal")
-        record["swapped_goal"] = -1 if goal is None else goal
+        record["swapped_goal"] = -1 if goal is None else _place("swapped_goal", goal, len(goals))
 
     def _catchers(self, record: np.void) -> None:
         get = self._position.get
@@ -184,10 +187,12 @@ class ModuleReader:
         record["n_catchers"] = len(groups)
         default = 0 if "dreamcatchers" in self._rules.hard else BOOKS
         record["books"] = self._reader.number("failsafe_books", 0, BOOKS, default)
-        record["kept"] = get("kept_dreamcatcher") or 0
+        kept = get("kept_dreamcatcher")
+        record["kept"] = 0 if kept is None else 1 + _place("kept_dreamcatcher", kept - 1, len(groups))
 
     def _towers(self, record: np.void) -> None:
-        kinds = self._cards("towers", self._position.get("towers"))
+        towers = tuple(name for name in ALL_KIND_NAMES if " tower " in name)
+        kinds = self._cards("towers", self._position.get("towers"), towers)
         record["towers"][: len(kinds)] = kinds
         record["n_towers"] = len(kinds)
 
@@ -212,6 +217,8 @@ class ModuleReader:
             record["unused"][DENIZENS.index(ALL_KIND_NAMES[kind])] += 1
         given = get("given")
         if given is not None:
+            if not isinstance(given, str) or given.removeprefix("shared ") not in LOCATIONS:
+                raise PositionError(f"given: {given!r} is no Location of the hand")
             record["given_shared"] = given.startswith("shared ")
             record["given"] = ALL_KIND_OF_NAME[given.removeprefix("shared ")]
         players = self._position.get("players") or [{}] * MAX_PLAYERS
@@ -220,8 +227,33 @@ class ModuleReader:
             for kind in self._cards(f"{at}.denizens", entry.get("denizens"), DENIZENS):
                 record["denizens"][player, DENIZENS.index(ALL_KIND_NAMES[kind])] += 1
             stored = self._cards(f"{at}.stored", entry.get("stored"), HAND_CARDS)
+            _check_number(f"{at}.stored", stored, DENIZENS_OF_A_KIND)
             record["stored"][player, : len(stored)] = stored
             record["n_stored"][player] = len(stored)
+
+
+def _check_number(field: str, cards: list[int], most: int) -> None:
+    if len(cards) > most:
+        raise PositionError(f"{field}: {len(cards)} of them; {most} at most")
+
+
+def _place(field: str, value: Any, number: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < number:
+        raise PositionError(f"{field}: {value!r} is not a number from 0 to {number - 1}")
+    return int(value)
+
+
+def check_sizes(cards: Any, rules: RuleSet, phase: str) -> None:
+    """Refuse more cards than can lie in a zone.
+
+    What else makes a position one that can occur is checked for games without modules only.
+    """
+    hand = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
+    shared = 0 if rules.players == 1 else FACE_UP if phase == "draft" else SHARED_HAND
+    for player, kinds in enumerate(cards.hands):
+        _check_number(f"players[{player}].hand", kinds, hand)
+    _check_number("shared", cards.shared, shared)
+    _check_number("revealed", cards.revealed + cards.placed, HAPPY_LOOK_SIZE)
 
 
 def finish_modules(

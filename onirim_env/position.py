@@ -22,7 +22,7 @@ from onirim_env.cards import (
     SERIES_LENGTH,
 )
 from onirim_env.errors import PositionError
-from onirim_env.module_positions import ModuleReader, finish_modules, write_modules
+from onirim_env.module_positions import ModuleReader, check_sizes, finish_modules, write_modules
 from onirim_env.position_checks import check_phase, check_row
 from onirim_env.rules import RuleSet
 
@@ -267,6 +267,7 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     state = np.zeros(1, dtype=state_dtype(rules))
     record = state[0]
     if rules.expansions:
+        check_sizes(cards, rules, phase)
         _read_doors(record, cards)
         ModuleReader(reader, rules).read(record)
     whole_deck = reader.position.get("deck") is not None

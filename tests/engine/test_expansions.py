@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from onirim_env import Game
+from onirim_env.errors import PositionError
 from onirim_env.modules.layout import BOTTOM_PLACES
 from onirim_env.observation import TOP_PLACES
 from onirim_env.rules import EXPANSIONS
@@ -65,3 +66,28 @@ def test_every_card_of_every_module_is_dealt(players):
     for player in position["players"]:
         cards.update(player["hand"])
     assert cards == pack(rules)
+
+
+BOOK = {"rules": {"expansions": ["book_of_steps"]}}
+WRONG = [
+    ({**BOOK, "goals": ["red door"] * 14}, "goals: 14 of them; 13 at most"),
+    ({**BOOK, "goals": ["red sun"]}, "goals: 'red sun'; allowed are red door"),
+    ({**BOOK, "goals": ["red door"], "goals_met": [1]}, "goals_met: 1 is not a number from 0 to 0"),
+    ({**BOOK, "spell": "spell fire"}, "spell: 'spell fire'; allowed are spell paradoxical prophecy"),
+    ({**BOOK, "towers": []}, "unknown field 'towers'"),
+    ({**BOOK, "players": [{"hand": ["red sun"] * 6}]}, "hand: 6 of them; 5 at most"),
+    ({"rules": {"expansions": ["towers"]}, "towers": ["red sun"]}, "towers: 'red sun' cannot be here"),
+    ({"rules": {"expansions": ["towers"]}, "towers": ["red tower 3"] * 2}, "one 'red tower 3' too many"),
+    ({"rules": {"expansions": ["dreamcatchers"]}, "dreamcatchers": [[]] * 5}, "at most 4 groups"),
+    ({"rules": {"expansions": ["premonitions"]}, "premonitions": ["red3"]}, "premonitions: 'red3'; allowed"),
+    ({"rules": {"expansions": ["oniverse"]}, "given": "red door"}, "given: 'red door' is no Location"),
+    ({"rules": {"expansions": ["stairs"]}}, "expansions cannot have 'stairs'"),
+    ({"rules": {"expansions": ["glyphs"], "hard": ["glyphs"]}}, "this module has no harder variant"),
+]
+
+
+@pytest.mark.parametrize(("position", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_a_position_that_cannot_be_is_refused_in_one_line(position, message):
+    with pytest.raises(PositionError) as caught:
+        Game.from_position(position)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
