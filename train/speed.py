@@ -64,6 +64,7 @@ def measure_ppo_speed(
         hidden_layers=tuple(hidden_layers),
         activation="tanh",
         shared_trunk=False,
+        trainer="sb3" if kind in ("stock", "sb3") else "torch",
         precision="bfloat16" if kind == "bfloat16" else "float32",
     )
     try:
