@@ -10,14 +10,18 @@ from __future__ import annotations
 import logging
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from onirim_env.actions import VERBS
+from onirim_env.actions import VERBS, ActionTable
+from onirim_env.modules import MODULES
+from onirim_env.modules import verbs as module_verbs
+from onirim_env.modules.layout import MORE_FIELDS
 from onirim_env.observation import observation_layout
 from onirim_env.option_text import read_option
-from onirim_env.rules import OPTIONS, RuleSet
+from onirim_env.rules import EXPANSIONS, OPTIONS, Option, RuleSet
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -38,17 +42,23 @@ Row = tuple[str, ...]
 
 MARKER = re.compile(r"^<!-- table: (\w+)(.*?) -->$", re.MULTILINE)
 LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")
-RULE = re.compile(r"\b([A-Z]{1,2}-\d+)\b")
-NUMBER = re.compile(r"^(?:- |\| )\*\*([A-Z]{1,2}-\d+)\*\*", re.MULTILINE)
+RULE = re.compile(r"\b([A-Z]{1,2}-\d+|O-D\d+)\b")
+NUMBER = re.compile(r"^(?:- |\| )\*\*([A-Z]{1,2}-\d+|O-D\d+)\*\*", re.MULTILINE)
 """Where the page of the rules has the number of a rule, before the rule itself."""
 RULES_PAGE = "rules.md"
 OPTIONS_PAGE = "rule_options.md"
+EXPANSIONS_PAGE = "expansions.md"
+PAGE_OF = {"O": OPTIONS_PAGE, **dict.fromkeys(("B", "G", "D", "TW", "HP", "X", "OD"), EXPANSIONS_PAGE)}
+"""Pages of the numbers of rules by their letters; all others are on the page of the rules."""
 
 FOREIGN = re.compile(
     r"<(?:script|link|img|iframe|source|video)\b[^>]*?\b(?:src|href)=[\"']?((?:https?:)?//[^\"'\s>]+)"
     r"|(?:url\(|@import\s*)[\"']?((?:https?:)?//[^\"')]+)"
 )
 """What makes a browser ask another host."""
+
+MODULE_OPTIONS = {option.rule for module in MODULES for option in module.options}
+"""Numbers of options whose table is on the page of expansions."""
 
 log = logging.getLogger("mkdocs.hooks")
 
@@ -92,7 +102,27 @@ def actions_table(rules: RuleSet) -> str:
                 start = stop
         return rows
 
+    if rules.expansions:
+        return table(("ids", "actions", "meaning", "expansions"), _module_actions(rules))
     return table(("ids", "actions", "meaning"), _added(rows_of, rules))
+
+
+def _module_actions(rules: RuleSet) -> Iterator[Row]:
+    """Return the actions that the modules of a rule set bring, by family, with the modules."""
+    base = RuleSet(**{option.keyword: getattr(rules, option.keyword) for option in OPTIONS})
+    start = len(ActionTable(base))
+    families = groupby(module_verbs.offered(rules), lambda action: action[0] // module_verbs.STRIDE)
+    for index, actions in families:
+        texts = [text for _, text in actions]
+        verb = module_verbs.VERBS[index]
+        meaning, names = cite(_plain(verb.meaning)), _names(verb.modules)
+        yield _range(start, start + len(texts)), _code(texts, most=2), meaning, names
+        start += len(texts)
+
+
+def _names(modules: Sequence[str]) -> str:
+    """Return the keywords of modules, of which one is enough."""
+    return "any" if set(modules) == set(EXPANSIONS) else ", ".join(f"`{name}`" for name in modules)
 
 
 def observations_table(rules: RuleSet) -> str:
@@ -109,21 +139,41 @@ def observations_table(rules: RuleSet) -> str:
             for field in observation_layout(rules)
         ]
 
-    return table(("entries", "field", "entries stand for", "meaning"), _added(rows_of, rules))
+    head = ("entries", "field", "entries stand for", "meaning")
+    if not rules.expansions:
+        return table(head, _added(rows_of, rules))
+    base = rows_of(RuleSet(players=rules.players))
+    modules = {f"`{field.name}`": _names(field.modules) for field in MORE_FIELDS}
+    rows = [(*row, modules[row[1]]) for row in rows_of(rules) if row not in base]
+    return table((*head, "expansions"), rows)
 
 
 def options_table(rules: RuleSet) -> str:
-    """Return the rule options; they are the same for every rule set."""
-    rows = [
-        (
-            f"`{option.keyword}`",
-            ", ".join(f"`{value!r}`".replace("'", '"') for value in option.values),
-            _plain(option.meaning),
-            f"**{option.rule}**{{ #{option.rule.lower()} }}" if option.rule else "",
-        )
-        for option in OPTIONS
-    ]
-    return table(("keyword", "values, default first", "meaning", "number"), rows)
+    """Return the rule options; they are the same for every rule set without modules."""
+    options = [option for module in MODULES for option in module.options] if rules.expansions else OPTIONS
+    return table(("keyword", "values, default first", "meaning", "number"), map(_option_row, options))
+
+
+def _option_row(option: Option) -> Row:
+    return (
+        f"`{option.keyword}`",
+        ", ".join(f"`{value!r}`".replace("'", '"') for value in option.values),
+        _plain(option.meaning),
+        f"**{option.rule}**{{ #{option.rule.lower()} }}" if option.rule else "",
+    )
+
+
+def expansions_table(rules: RuleSet) -> str:
+    """Return the modules: what each shuffles into the deck, and its harder variant."""
+    rows = []
+    for module in MODULES:
+        number = sum(number for _, number in module.cards) + 4 * module.doors
+        names = [name for name, _ in module.cards]
+        if module.doors:
+            names.append("one Door of each colour")
+        cards = f"{number}: {names[0]} ... {names[-1]}" if len(names) > 4 else f"{number}: {', '.join(names)}"
+        rows.append((f"`{module.keyword}`", module.title, cards if names else "none", module.hard or "none"))
+    return table(("keyword", "expansion", "cards for the deck", "harder variant"), rows)
 
 
 def settings_table(rules: RuleSet) -> str:
@@ -149,6 +199,7 @@ TABLES: dict[str, Callable[[RuleSet], str]] = {
     "actions": actions_table,
     "observations": observations_table,
     "options": options_table,
+    "expansions": expansions_table,
     "settings": settings_table,
     "agents": agents_table,
 }
@@ -158,7 +209,10 @@ def cite(text: str) -> str:
     """Return a text with the numbers of rules in it as links."""
 
     def link(match: re.Match[str]) -> str:
-        page = OPTIONS_PAGE if match[1].startswith("O-") else RULES_PAGE
+        letters = "OD" if match[1].startswith("O-D") else match[1].partition("-")[0]
+        page = PAGE_OF.get(letters, RULES_PAGE)
+        if match[1] in MODULE_OPTIONS:
+            page = EXPANSIONS_PAGE
         return f"[{match[1]}]({page}#{match[1].lower()})"
 
     return RULE.sub(link, text)
@@ -206,7 +260,7 @@ def with_links(markdown: str, source: str, page: str) -> str:
 
 
 def with_anchors(markdown: str) -> str:
-    """Return the page of the rules with an anchor at the number of each."""
+    """Return a page of rules with an anchor at the number of each."""
 
     def anchor(match: re.Match[str]) -> str:
         return f"{match[0]}{{ #{match[1].lower()} }}"
@@ -228,7 +282,7 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Fill a page in."""
     path = page.file.src_uri
     sources = {ROOT_PAGES[name]: name for name in ROOT_PAGES if page.file.generated_by}
-    if path == RULES_PAGE:
+    if path in (RULES_PAGE, EXPANSIONS_PAGE):
         markdown = with_anchors(markdown)
     return with_tables(with_links(markdown, sources.get(path, f"{DOCS}/{path}"), path))
 

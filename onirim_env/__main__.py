@@ -9,6 +9,10 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from onirim_env.rules import Option
 
 
 def _bench(arguments: argparse.Namespace) -> int:
@@ -26,8 +30,14 @@ def _bench(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _option_lines(option: Option) -> str:
+    values = ", ".join(json.dumps(value) for value in option.values)
+    return f"  {option.keyword} = {values}  {option.rule}\n      {option.meaning}"
+
+
 def _rules(arguments: argparse.Namespace) -> int:
     from onirim_env.actions import ActionTable
+    from onirim_env.modules import MODULES
     from onirim_env.observation import observation_layout
     from onirim_env.option_text import read_option
     from onirim_env.rules import OPTIONS, RuleSet
@@ -40,8 +50,13 @@ def _rules(arguments: argparse.Namespace) -> int:
         return 2
     print("Options of the rules, defaults first:")
     for option in OPTIONS:
-        values = ", ".join(json.dumps(value) for value in option.values)
-        print(f"  {option.keyword} = {values}  {option.rule}\n      {option.meaning}")
+        print(_option_lines(option))
+    print("Expansions, as in expansions=towers,glyphs hard=towers, and their options:")
+    for module in MODULES:
+        hard = f"\n      hard: {module.hard}" if module.hard else ""
+        print(f"  {module.keyword}  {module.title}{hard}")
+        for option in module.options:
+            print(_option_lines(option))
     table = ActionTable(rules)
     print(f"\nActions under {rules}:")
     for action, text in enumerate(table.texts):
@@ -139,7 +154,9 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument("--quick", action="store_true", help="a rough look in under a minute")
     bench.set_defaults(run=_bench)
     rules = commands.add_parser("rules", help="list the rule options, the actions and the observation")
-    rules.add_argument("options", nargs="*", metavar="option=value", help="a rule set, such as players=2")
+    rules.add_argument(
+        "options", nargs="*", metavar="option=value", help="a rule set: players=2 expansions=towers,glyphs"
+    )
     rules.set_defaults(run=_rules)
     warm = commands.add_parser("warmup", help="compile the engine now rather than at the first game")
     warm.set_defaults(run=_warm_up)

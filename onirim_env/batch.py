@@ -11,12 +11,14 @@ from gymnasium.error import InvalidAction
 from onirim_env.actions import action_table
 from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode
+from onirim_env.observation import observation_size
 from onirim_env.position import read_position
 from onirim_env.rewards import REWARDS
-from onirim_env.rules import RuleSet
+from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet
 
 TALKS = ("open", "closed")
 ILLEGAL_ACTIONS = ("lose", "raise")
+LAYOUTS = ("own", "full")
 
 _logger = logging.getLogger("onirim_env")
 
@@ -40,6 +42,24 @@ def check_max_episode_steps(steps: int | None) -> None:
         raise ValueError(f"max_episode_steps must be None or positive, not {steps!r}")
 
 
+def layout_rules(rules: RuleSet, layout: str) -> RuleSet:
+    """Return the rule set whose tables of actions and observations number those of a layout.
+
+    Parameters
+    ----------
+    rules
+        The rules that are played.
+    layout
+        ``"own"``: those of ``rules``. ``"full"``: those of the same game with every expansion, so
+        that networks of one size play any set of them.
+    """
+    check_choice("layout", layout, LAYOUTS)
+    if layout == "own":
+        return rules
+    options = {option.keyword: getattr(rules, option.keyword) for option in OPTIONS}
+    return RuleSet(**options, expansions=EXPANSIONS)
+
+
 class GameBatch:
     """A batch of games over the compiled engine, with rewards, observations and masks.
 
@@ -57,13 +77,17 @@ class GameBatch:
         :class:`~onirim_env.IllegalAction` and changes nothing.
     talk
         Co-op: whether each player sees the partner's cards (``"open"``) or not (``"closed"``).
+    layout
+        Which tables number actions and entries of observations: see :func:`layout_rules`.
 
     Attributes
     ----------
     states : numpy.ndarray
         Records of ``onirim_env.engine.state.STATE``, shape (size,).
+    layout_rules : RuleSet
+        The rule set whose tables number actions and entries of observations.
     table : ActionTable
-        The actions of the rule set.
+        Its actions.
     n_ended : int
         After :meth:`step`: how many games are at their end.
     ended : numpy.ndarray
@@ -80,6 +104,7 @@ class GameBatch:
         reward: str = "win",
         illegal_action: str = "lose",
         talk: str = "open",
+        layout: str = "own",
     ) -> None:
         check_choice("reward", reward, REWARDS)
         check_choice("illegal_action", illegal_action, ILLEGAL_ACTIONS)
@@ -93,7 +118,8 @@ class GameBatch:
         self.reward = reward
         self.illegal_action = illegal_action
         self.talk = talk
-        self.table = action_table(rules)
+        self.layout_rules = layout_rules(rules, layout)
+        self.table = action_table(self.layout_rules)
         self.states = np.zeros(int(size), dtype=state_dtype(rules))
         self.n_ended = 0
         self.ended = np.zeros(size, dtype=np.bool_)
@@ -276,8 +302,14 @@ class GameBatch:
         return self._shown(observations)
 
     def _shown(self, written: np.ndarray) -> np.ndarray:
-        """Return what the rule set shows of observations as the engine writes them."""
-        return shown(written, self.rules) if self.rules.expansions else written
+        """Return what the layout shows of observations as the engine writes them."""
+        if self.rules.expansions:
+            return shown(written, self.layout_rules)
+        if not self.layout_rules.expansions:
+            return written
+        # The engine writes nothing of modules for games without them; their fields come last.
+        missing = observation_size(self.layout_rules) - self._observation_size
+        return np.pad(written, ((0, 0), (0, missing)))
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""
@@ -295,12 +327,19 @@ def game_results(states: np.ndarray) -> dict[str, np.ndarray]:
 
     ``cards_left`` counts the Locations in the deck: the turns that were left at most.
     """
-    from onirim_env.cards import N_LOCATION_KINDS
+    from onirim_env.cards import N_KINDS, N_LOCATION_KINDS
     from onirim_env.engine.state import PHASE_WON
 
+    in_deck = states["deck_count"]
+    locations: Any = slice(N_LOCATION_KINDS)
+    if in_deck.shape[1] > N_KINDS:
+        from onirim_env.modules import ALL_KIND_OF_NAME
+        from onirim_env.modules.verbs import LOCATIONS
+
+        locations = [ALL_KIND_OF_NAME[name] for name in LOCATIONS]
     return {
         "won": states["phase"] == PHASE_WON,
         "doors": states["doors"].sum(axis=(1, 2), dtype=np.int64),
-        "cards_left": states["deck_count"][:, :N_LOCATION_KINDS].sum(axis=1, dtype=np.int64),
+        "cards_left": in_deck[:, locations].sum(axis=1, dtype=np.int64),
         "turns": states["turns"].astype(np.int64),
     }

@@ -52,7 +52,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         As for :class:`~onirim_env.env.OnirimEnv`: ``"human"``, ``"rgb_array"``, ``"ansi"`` or None.
         All show what the agent to move may know: in closed talk the partner's hidden cards by
         their backs.
-    reward, illegal_action, **rule_options
+    reward, illegal_action, layout, **rule_options
         As for :class:`~onirim_env.env.OnirimEnv`. Under ``illegal_action="lose"`` both get -1.
     """
 
@@ -69,6 +69,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         render_mode: str | None = None,
         reward: str = "win",
         illegal_action: str = "lose",
+        layout: str = "own",
         **rule_options: Any,
     ) -> None:
         super().__init__()
@@ -77,6 +78,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
             reward=reward,
             illegal_action=illegal_action,
             talk=talk,
+            layout=layout,
             **{"players": len(AGENTS), **rule_options},
         )
         if self._env.rules.players != len(AGENTS):

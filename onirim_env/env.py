@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import InvalidAction
 
+from onirim_env.actions import action_table
 from onirim_env.batch import GameBatch, check_render_mode
 from onirim_env.observation import highest_values
 from onirim_env.render import render_game, require_pygame
@@ -25,8 +26,6 @@ RENDER_MODES = ("human", "rgb_array", "ansi")
 
 def action_space(rules: RuleSet) -> spaces.Discrete:
     """Return the action space of a rule set."""
-    from onirim_env.actions import action_table
-
     return spaces.Discrete(len(action_table(rules)))
 
 
@@ -106,12 +105,16 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         ``"lose"`` or ``"raise"``.
     talk
         Co-op only: ``"open"`` shows each player the partner's hand, ``"closed"`` does not.
+    layout
+        ``"own"``: actions and entries of observations are those that the rule set needs. ``"full"``:
+        those of a game with all expansions, whichever are played, so that spaces are always the same.
     **rule_options
-        Keywords of :class:`~onirim_env.RuleSet`, such as ``prophecy_actions="permutation"``.
+        Keywords of :class:`~onirim_env.RuleSet`, such as ``prophecy_actions="permutation"`` or
+        ``expansions=["towers", "glyphs"], hard=["towers"]``.
 
     Notes
     -----
-    Version v0 is the base game.
+    Version v0 is the base game, with expansions as options.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -122,13 +125,14 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         reward: str = "win",
         illegal_action: str = "lose",
         talk: str = "open",
+        layout: str = "own",
         **rule_options: Any,
     ) -> None:
         check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
-        self._batch = GameBatch(1, RuleSet(**rule_options), reward, illegal_action, talk)
-        self.action_space = action_space(self.rules)
-        self.observation_space = observation_space(self.rules)
+        self._batch = GameBatch(1, RuleSet(**rule_options), reward, illegal_action, talk, layout)
+        self.action_space = action_space(self._batch.layout_rules)
+        self.observation_space = observation_space(self._batch.layout_rules)
         self._seeded_by: np.random.Generator | None = None
         self._action = np.zeros(1, dtype=np.int64)
         self._n_actions = len(self._batch.table)
@@ -223,7 +227,9 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
 
         batch = self._batch
         seed = f"0x{int(batch.states[0]['seed']):016x}"
-        history = None if self._lost_illegally else list(self._history)
+        texts = [batch.table.text(action) for action in self._history]
+        own = action_table(self.rules)
+        history = None if self._lost_illegally else [own.id(text) for text in texts]
         return Game._of(batch.states.copy(), self.rules, batch.talk, seed, self._position, history)
 
     def render(self) -> Any:

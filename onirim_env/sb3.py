@@ -58,7 +58,7 @@ class OnirimVecEnv(VecEnv):
         ``"rgb_array"``: ``get_images()`` returns an image of each game, and ``render()`` one of all
         of them. None: no images.
     **options
-        As for the environment: ``reward``, ``illegal_action``, ``talk``, rule options.
+        As for the environment: ``reward``, ``illegal_action``, ``talk``, ``layout``, rule options.
     """
 
     def __init__(
@@ -71,6 +71,7 @@ class OnirimVecEnv(VecEnv):
         reward: str = "win",
         illegal_action: str = "lose",
         talk: str = "open",
+        layout: str = "own",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -78,18 +79,20 @@ class OnirimVecEnv(VecEnv):
         check_max_episode_steps(max_episode_steps)
         spec = _spec_of(env_id)
         arguments = {
-            "reward": reward, "illegal_action": illegal_action, "talk": talk, **spec.kwargs, **options,
+            "reward": reward, "illegal_action": illegal_action, "talk": talk, "layout": layout,
+            **spec.kwargs, **options,
         }  # fmt: skip
-        reward, illegal_action, talk = (arguments.pop(name) for name in ("reward", "illegal_action", "talk"))
-        rules = RuleSet(**arguments)
-        self._batch = GameBatch(num_envs, rules, reward, illegal_action, talk)
+        names = ("reward", "illegal_action", "talk", "layout")
+        reward, illegal_action, talk, layout = (arguments.pop(name) for name in names)
+        self._batch = GameBatch(num_envs, RuleSet(**arguments), reward, illegal_action, talk, layout)
         self.render_mode = render_mode
         self.max_episode_steps = max_episode_steps
         self._all = np.ones(num_envs, dtype=np.bool_)
         self._clock = Clock(num_envs)
         self._dealt = False
         self._masks = np.ones((num_envs, len(self._batch.table)), dtype=np.bool_)
-        super().__init__(num_envs, observation_space(rules), action_space(rules))
+        tables = self._batch.layout_rules
+        super().__init__(num_envs, observation_space(tables), action_space(tables))
         self.seed(seed)
 
     @property

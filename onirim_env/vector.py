@@ -44,7 +44,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     render_mode
         ``"rgb_array"`` or ``"ansi"``: ``render()`` returns a tuple with an image or a text of each
         game; or None.
-    reward, illegal_action, talk, **rule_options
+    reward, illegal_action, talk, layout, **rule_options
         As for the single environment.
     autoreset_mode
         A ``gymnasium.vector.AutoresetMode`` or its value as text. ``NEXT_STEP`` (default): the
@@ -71,12 +71,13 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         talk: str = "open",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
+        layout: str = "own",
         **rule_options: Any,
     ) -> None:
         check_render_mode(render_mode, RENDER_MODES)
         autoreset_mode = _autoreset_mode(autoreset_mode)
         check_max_episode_steps(max_episode_steps)
-        self._batch = GameBatch(num_envs, RuleSet(**rule_options), reward, illegal_action, talk)
+        self._batch = GameBatch(num_envs, RuleSet(**rule_options), reward, illegal_action, talk, layout)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {
@@ -84,8 +85,8 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             "render_fps": 4,
             "autoreset_mode": autoreset_mode,
         }
-        self.single_action_space = action_space(self.rules)
-        self.single_observation_space = observation_space(self.rules)
+        self.single_action_space = action_space(self._batch.layout_rules)
+        self.single_observation_space = observation_space(self._batch.layout_rules)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.max_episode_steps = max_episode_steps

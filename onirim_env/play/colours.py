@@ -17,8 +17,8 @@ _BOLD = "\x1b[1m"
 _RESET = "\x1b[0m"
 
 _CARD = re.compile(
-    rf"(?P<name>(?i:\b(?:{'|'.join(COLOURS)})\b(?: (?:sun|moon|key|door)s?\b)?))"
-    r"|(?<![\w(])(?P<letter>[RBGN])(?:[*(+#]+|(?=\s))"
+    rf"(?P<name>(?i:\b(?:{'|'.join(COLOURS)})\b(?: (?:sun|moon|key|door|glyph|tower)s?\b)?))"
+    r"|(?<![\w(])(?P<letter>[RBGN])(?:[*(+#^]+|[345](?!\w)|(?=\s))"
     r"|(?P<nightmare>!!|(?i:\bnightmares?\b))"
 )
 

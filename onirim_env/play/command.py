@@ -18,7 +18,7 @@ from onirim_env.play.session import Session
 from onirim_env.play.sitting import Helpers, Sitting, new_seed
 from onirim_env.play.terminal import Terminal
 from onirim_env.render import require_pygame
-from onirim_env.rules import RuleSet
+from onirim_env.rules import EXPANSIONS, RuleSet
 
 MAX_SEED = 2**63
 
@@ -32,6 +32,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--talk", choices=TALKS, default="open", help="two players: closed hides the hands (default: open)"
     )
     parser.add_argument("--seed", metavar="N", help="the game to deal; a new one when not given")
+    parser.add_argument(
+        "--expansions", nargs="+", default=[], choices=EXPANSIONS, metavar="MODULE",
+        help=f"modules to play with: {', '.join(EXPANSIONS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--hard", nargs="+", default=[], choices=EXPANSIONS, metavar="MODULE",
+        help="those of them that are played in their harder variant",
+    )  # fmt: skip
     parser.add_argument(
         "--option", action="append", default=[], dest="options", metavar="NAME=VALUE",
         help="a rule option, as `python -m onirim_env rules` lists them; may be given several times",
@@ -58,7 +66,8 @@ def make_session(
     if arguments.window:
         _check_window()
     if arguments.load is not None:
-        given = {"--seed": arguments.seed, "--option": arguments.options, "--players": arguments.players}
+        given = {"--seed": arguments.seed, "--option": arguments.options, "--players": arguments.players,
+                 "--expansions": arguments.expansions, "--hard": arguments.hard}  # fmt: skip
         for option, value in given.items():
             if value:
                 raise ValueError(f"{option} does not go with --load: the file has seed and rules")
@@ -69,6 +78,9 @@ def make_session(
         if options.get("players", arguments.players) != arguments.players:
             raise ValueError(f"--players {arguments.players} and --option players={options['players']}")
         options["players"] = arguments.players
+    for name in ("expansions", "hard"):
+        if getattr(arguments, name):
+            options[name] = getattr(arguments, name)
     rules = RuleSet(**options)
     seed = _read_seed(arguments.seed)
     _announce_engine()

@@ -48,11 +48,16 @@ WINDOW_COMMANDS = (
 """What the mouse and the keys of the window do."""
 
 
-def rules_text(players: int) -> str:
-    """Return the rules for a number of players."""
-    return RULES + (CO_OP_RULES if players > 1 else "")
+def rules_text(players: int, expansions: tuple[str, ...] = ()) -> str:
+    """Return the rules for a number of players, and what modules add to them."""
+    text = RULES + (CO_OP_RULES if players > 1 else "")
+    if expansions:
+        from onirim_env.play.module_questions import modules_help
+
+        text += modules_help(expansions)
+    return text
 
 
-def help_text(players: int) -> str:
-    """Return the help of the terminal: the rules for a number of players, then the commands."""
-    return rules_text(players) + COMMANDS
+def help_text(players: int, expansions: tuple[str, ...] = ()) -> str:
+    """Return the help of the terminal: the rules for a number of players and modules, then the commands."""
+    return rules_text(players, expansions) + COMMANDS

@@ -73,12 +73,14 @@ class Keeping:
     def replay_command(self) -> str:
         """Return the command that deals the same game."""
         game = self._session.game
-        default = type(game.rules)().as_dict()
+        default = {**type(game.rules)(expansions=game.rules.expansions).as_dict(), "expansions": []}
         words = list(self._command)
         for keyword, value in game.rules.as_dict().items():
-            if keyword == "players" and value != default[keyword]:
+            if keyword in ("expansions", "hard") and value:
+                words += [f"--{keyword}", *value]
+            elif keyword == "players" and value != default[keyword]:
                 words += ["--players", str(value)]
-            elif value != default[keyword]:
+            elif value != default.get(keyword, value):
                 words += ["--option", f"{keyword}={value}"]
         return shlex.join([*words, "--seed", str(game.record()["seed"])])
 

@@ -34,6 +34,10 @@ def tell(before: Game, action: str, after: Game, viewer: int, names: Sequence[st
     names
         What the players are called.
     """
+    if before.rules.expansions:
+        from onirim_env.play.module_narration import tell_modules
+
+        return tell_modules(before, action, after, viewer, names)
     return Story(before, action, after, viewer, names).lines
 
 
@@ -269,6 +273,10 @@ class Story:
 
 def ending(game: Game) -> str:
     """Return in one line how an ended game has ended, and why."""
+    if game.rules.expansions:
+        from onirim_env.play.module_narration import ending_with_modules
+
+        return ending_with_modules(game)
     position = game.position()
     thrown = [card for card in position["discard"] if card.endswith("door")]
     if game.won:

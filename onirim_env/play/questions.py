@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from onirim_env.cards import (
-    DOOR_NAMES,
     DOORS_PER_COLOUR,
     FACE_UP,
     MAX_PLAYERS,
+    N_DOORS,
     PERSONAL_HAND,
     PROPHECY_SIZE,
     REVEAL_SIZE,
     SERIES_LENGTH,
 )
 from onirim_env.play.facts import Facts, series_of
+from onirim_env.render.zones import doors_needed
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
@@ -57,12 +58,24 @@ class Question:
 def ask(game: Game) -> Question:
     """Return the decision that a game waits for, in the words of the player to move."""
     table = Facts(game)
-    text, words = _ASKED[game.phase](table)
+    asked = _ASKED.get(game.phase, _with_modules)
+    if game.rules.expansions and game.phase not in _SAME_WITH_MODULES:
+        asked = _with_modules
+    text, words = asked(table)
     choices = [Choice(action, words(game.table.text(action))) for action in game.legal_actions()]
     return Question(text, tuple(choices))
 
 
 _Asked = tuple[str, Callable[[str], str]]
+_SAME_WITH_MODULES = ("prophecy_discard", "prophecy_order", "draft", "swap_in")
+"""Phases that are asked in the same words with any modules."""
+
+
+def _with_modules(table: Facts) -> _Asked:
+    from onirim_env.play.module_questions import question_text
+    from onirim_env.play.module_words import words_of
+
+    return question_text(table), lambda text: words_of(table, text)
 
 
 def _action(table: Facts) -> _Asked:
@@ -118,17 +131,18 @@ def _prophecy_words(table: Facts, text: str) -> str:
         return "Throw nothing away"
     words = text.removeprefix("prophecy discard ")
     if not words.startswith("place "):
-        return f"Throw away {words}{_loss(words)}"
+        return f"Throw away {words}{_loss(table, words)}"
     revealed = table.position["revealed"]
     places = [int(word) - 1 for word in words.split() if word.isdigit()]
     names = [revealed[place] for place in places if place < len(revealed)]
     back = f"; then draw {', '.join(names[1:])}" if len(names) > 1 else ""
-    return f"Throw away {names[0]}{_loss(names[0])}{back}"
+    return f"Throw away {names[0]}{_loss(table, names[0])}{back}"
 
 
-def _loss(card: str) -> str:
-    if card in DOOR_NAMES:
-        return ", and with it the game: all eight Doors are needed"
+def _loss(table: Facts, card: str) -> str:
+    if card.endswith("door"):
+        needed = doors_needed(table.game.rules)
+        return f", and with it the game: all {'eight' if needed == N_DOORS else needed} Doors are needed"
     return ": gone, and no harm done" if card == "nightmare" else ""
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from onirim_env.cards import N_DOORS
 from onirim_env.game import Game
 from onirim_env.play.keeping import Keeping
 from onirim_env.play.questions import Question
 from onirim_env.play.session import Advice, Session
+from onirim_env.render.zones import doors_needed
 
 NEW_SEEDS = 1_000_000
 """Games are dealt from a seed below this one when none is given: short enough to be told to somebody."""
@@ -108,7 +108,8 @@ class Sitting:
         session = self.session
         plural = "" if session.taken_back == 1 else "s"
         back = f", {session.taken_back} decision{plural} taken back" if session.taken_back else ""
-        return f"{session.game.doors} of {N_DOORS} Doors, {session.game.turns} turns{back}."
+        doors = f"{session.game.doors} of {doors_needed(session.game.rules)} Doors"
+        return f"{doors}, {session.game.turns} turns{back}."
 
     def again(self, seed: int) -> Sitting:
         """Return a sitting of the same people and programs at a new game with the same rules."""

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from onirim_env.cards import COLOURS, KIND_COUNTS, KIND_NAMES, N_DOORS, NIGHTMARE, SERIES_LENGTH, SYMBOLS
-from onirim_env.render.text import LEGEND, SIGNS, card_text, cards_text, doors_text, row_text, top_text
+from onirim_env.cards import COLOURS, KIND_NAMES, NIGHTMARE, SERIES_LENGTH, SYMBOLS
+from onirim_env.render.text import (
+    SIGNS,
+    card_text,
+    cards_text,
+    doors_text,
+    legend_text,
+    row_text,
+    top_text,
+    zones_text,
+)
+from onirim_env.render.zones import (
+    counted_names,
+    doors_needed,
+    kinds_of,
+    known_top,
+    module_zones,
+    running_series,
+)
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
+    from onirim_env.rules import RuleSet
 
 WIDTH = 80
 ROW_SHOWN = 13
@@ -31,23 +49,27 @@ def table_text(game: Game, viewer: int, names: Sequence[str]) -> str:
     position = game.position()
     seen = game.describe(viewer)
     deck_size = sum(len(position[zone]) for zone in ("deck", "revealed", "placed"))
-    title = f"-- turn {game.turns + 1} -- {game.doors} of {N_DOORS} Doors -- {deck_size} cards in the deck "
-    lines = [title.ljust(WIDTH - 1, "-"), LEGEND]
+    doors = f"{game.doors} of {doors_needed(game.rules)} Doors"
+    title = f"-- turn {game.turns + 1} -- {doors} -- {deck_size} cards in the deck "
+    lines = [title.ljust(WIDTH - 1, "-"), legend_text(game.rules)]
     for player in sorted(range(game.rules.players), key=lambda one: one != viewer):
         own = player == viewer
         if game.rules.players > 1:
             lines.append(f"{names[player]}:")
         one = position["players"][player]
         hand = cards_text(one["hand"]) if own else _partner_hand(seen)
-        lines.append(f"  row     {row_text(one['row'], ROW_SHOWN)}{_series(seen, own)}")
+        lines.append(f"  row     {row_text(one['row'], ROW_SHOWN)}{_series(game.rules, one, seen, own)}")
         lines.append(f"  hand    {hand}")
-        lines.append(f"  Doors   {doors_text(one['doors'])}")
+        lines.append(f"  Doors   {doors_text(one['doors'], game.rules)}")
     if game.rules.players > 1:
         lines.append(f"shared    {cards_text(position['shared'])}")
-    if seen["top"]:
+    if known_top(seen):
         lines.append(f"next      {top_text(seen)}   (what you know of the deck, first card first)")
     if position["limbo"]:
-        lines.append(f"Limbo     {cards_text(position['limbo'])}   (back into the deck when the turn ends)")
+        caught = "dreamcatchers" in game.rules.expansions
+        goes = "under a Dreamcatcher" if caught else "back into the deck"
+        lines.append(f"Limbo     {cards_text(position['limbo'])}   ({goes} when the turn ends)")
+    lines += zones_text(module_zones(game, viewer, position, seen), 9)
     lines.append(f"hidden    {hidden_text(seen)}")
     return "\n".join(lines)
 
@@ -66,25 +88,24 @@ def hidden_text(seen: dict[str, dict[str, int]]) -> str:
         counts = [f"{unseen.get(f'{colour} {symbol}', 0)}{SIGNS[symbol]}" for symbol in (*SYMBOLS, "door")]
         parts.append(f"{card_text(f'{colour} sun')[0]} {' '.join(counts)}")
     nightmares = unseen.get(KIND_NAMES[NIGHTMARE], 0)
-    return "  ".join([*parts, f"{nightmares}!!"])
+    others = [f"{number}x{card_text(name)}" for name, number in seen.get("new_unseen", {}).items()]
+    return "  ".join([*parts, f"{nightmares}!!", *others])
 
 
 def discarded_text(game: Game) -> str:
     """Return the discard pile by kind: all of it has been seen."""
     pile = game.position()["discard"]
-    names = [name for name in KIND_NAMES if name in pile]
-    counts = [f"{pile.count(name)} of {KIND_COUNTS[KIND_NAMES.index(name)]} {name}" for name in names]
+    kinds = kinds_of(game.rules)
+    counts = [f"{pile.count(name)} of {number} {name}" for name, number in kinds.items() if name in pile]
     return ", ".join(counts) or "nothing"
 
 
 def _partner_hand(seen: dict[str, dict[str, int]]) -> str:
-    known = [name for name, number in seen["partner_hand"].items() for _ in range(number)]
+    known = counted_names({**seen["partner_hand"], **seen.get("new_partner_hand", {})})
     hidden = ["??"] * seen["partner_hidden"].get("cards", 0)
     return " ".join([*map(card_text, known), *hidden]) or "-"
 
 
-def _series(seen: dict[str, dict[str, int]], own: bool) -> str:
-    for label in seen["series" if own else "partner_series"]:
-        colour, length = label.split()
-        return f"   ({length} of {SERIES_LENGTH} {colour})"
-    return ""
+def _series(rules: RuleSet, player: dict[str, Any], seen: dict[str, dict[str, int]], own: bool) -> str:
+    series = running_series(rules, player, seen["series" if own else "partner_series"])
+    return f"   ({series[1]} of {SERIES_LENGTH} {series[0]})" if series is not None else ""

@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from onirim_env.cards import N_DOORS
 from onirim_env.play.colours import bold, paint, wants_colour
 from onirim_env.play.help import help_text
 from onirim_env.play.keeping import command_text
@@ -24,6 +23,7 @@ from onirim_env.play.sitting import (
     hint_lines,
 )
 from onirim_env.play.table import WIDTH, discarded_text, table_text
+from onirim_env.render.zones import doors_needed
 
 PROMPT = "your choice (? for help): "
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -84,7 +84,8 @@ class Terminal:
             After the game has been saved.
         """
         try:
-            self._say(f"Onirim: find the {N_DOORS} Doors before the deck runs out. ? explains the game.")
+            needed = doors_needed(self.session.game.rules)
+            self._say(f"Onirim: find the {needed} Doors before the deck runs out. ? explains the game.")
             while not self.session.game.over or self._after_the_end():
                 self._decide()
         except (Leave, EOFError):
@@ -176,7 +177,7 @@ class Terminal:
         elif word in ("s", "save"):
             self._save(rest.strip())
         elif word in ("?", "help") and not rest:
-            self._say(help_text(self.session.game.rules.players))
+            self._say(help_text(self.session.game.rules.players, self.session.game.rules.expansions))
         elif word in ("h", "hint") and not rest:
             self._hint(question)
         elif word in ("d", "discards") and not rest:

@@ -8,7 +8,9 @@ from math import cos, pi, sin
 import pygame
 
 from onirim_env.cards import KIND_NAMES, NIGHTMARE
-from onirim_env.render.palette import BACK, BACK_LINE, COLOUR_OF, CREAM, NIGHT, Colour
+from onirim_env.render.palette import ANY, BACK, BACK_LINE, COLOUR_OF, CREAM, DUSK, HAPPY, INK, NIGHT, Colour
+from onirim_env.render.symbols import MODULE_SYMBOLS, draw_colours, edges_of
+from onirim_env.render.text import SHORT, card_text
 
 Clear = tuple[int, int, int, int]
 
@@ -53,6 +55,7 @@ def card(name: str | None, width: int, height: int, empty: bool = False) -> pyga
             _draw_face(large, CLEAR, paint, letter, symbol, paint)
         else:
             _draw_face(large, face, border, letter, symbol, paint)
+        draw_marks(large, name, paint)
     small = pygame.transform.smoothscale(large, (width, height))
     if empty:
         small.set_alpha(EMPTY_ALPHA)
@@ -63,12 +66,41 @@ def _look(name: str) -> tuple[str, str, Colour, Colour, Colour]:
     """Return letter, symbol, and the colours of a card's face, of what is on it, and of its border."""
     if name == KIND_NAMES[NIGHTMARE]:
         return "!!", name, NIGHT, CREAM, CREAM
-    colour, symbol = name.split()
-    letter = "N" if colour == "brown" else colour[0].upper()
-    paint = COLOUR_OF[colour]
+    if name in _LOOKS:
+        symbol, face, paint = _LOOKS[name]
+        return card_text(name), symbol, face, paint, paint
+    colour, *_, symbol = name.split()
+    if symbol.isdigit():
+        return card_text(name), "tower", COLOUR_OF[colour], CREAM, CREAM
+    letter = card_text(name)[0]
+    if colour == "crossroad":
+        return letter, symbol, ANY, CREAM, CREAM
+    paint = ANY if colour == "oniverse" else COLOUR_OF[colour]
     if symbol == "door":
         return letter, symbol, CREAM, paint, paint
     return letter, symbol, paint, CREAM, CREAM
+
+
+_LOOKS: dict[str, tuple[str, Colour, Colour]] = {
+    "lost dream": ("dream", DUSK, CREAM),
+    "happy dream": ("dream", HAPPY, INK),
+    "dead end": ("dead end", BACK, CREAM),
+    **dict.fromkeys(list(SHORT)[4:], ("denizen", DUSK, HAPPY)),
+}
+"""Symbol, face and what is on it, of cards that have no colour."""
+
+
+def draw_marks(surface: pygame.Surface, name: str, paint: Colour) -> None:
+    """Draw what only cards of modules bear: the edges of a Tower, the four colours of any colour."""
+    width, height = surface.get_size()
+    if name.startswith(("crossroad", "oniverse")):
+        draw_colours(surface)
+    for edge, symbols in enumerate(edges_of(name)):
+        size = round(width * 0.27)
+        x = round(width * 0.04) if edge == 0 else width - size - round(width * 0.04)
+        for place, symbol in enumerate(symbols):
+            y = round(height * 0.44) + place * round(size * 1.05)
+            surface.blit(_symbol(symbol, size, paint, CLEAR), (x, y))
 
 
 def _lighter(colour: Colour) -> Colour:
@@ -111,10 +143,9 @@ def _draw_back(surface: pygame.Surface) -> None:
 
 
 def _symbol(symbol: str, size: int, paint: Colour, face: Colour | Clear) -> pygame.Surface:
-    """Return one of the five symbols on a transparent square."""
+    """Return a symbol on a transparent square."""
     surface = pygame.Surface((size, size), pygame.SRCALPHA)
-    draw = {"sun": _sun, "moon": _moon, "key": _key, "door": _door, "nightmare": _nightmare}[symbol]
-    draw(surface, size, paint, face)
+    _DRAWN[symbol](surface, size, paint, face)
     return surface
 
 
@@ -168,3 +199,13 @@ def _nightmare(surface: pygame.Surface, size: int, paint: Colour, face: Colour |
     upper = [(0.08, 0.62), (0.24, 0.72), (0.37, 0.62), (0.5, 0.74), (0.63, 0.62), (0.76, 0.72), (0.92, 0.62)]
     lower = [(0.76, 0.92), (0.63, 0.82), (0.5, 0.94), (0.37, 0.82), (0.24, 0.92)]
     pygame.draw.polygon(surface, paint, at(*upper, *lower))
+
+
+_DRAWN = {
+    "sun": _sun,
+    "moon": _moon,
+    "key": _key,
+    "door": _door,
+    "nightmare": _nightmare,
+    **MODULE_SYMBOLS,
+}

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pygame
 
-from onirim_env.cards import N_DOORS, SERIES_LENGTH
+from onirim_env.cards import SERIES_LENGTH
 from onirim_env.render import layout as places
 from onirim_env.render.cards import card, text
 from onirim_env.render.layout import CardPlace, Layout, Rect, layout
+from onirim_env.render.module_layout import table_of
 from onirim_env.render.palette import (
     BACKGROUND,
     BRIGHT,
@@ -24,12 +25,15 @@ from onirim_env.render.palette import (
     WON,
     Colour,
 )
+from onirim_env.render.zones import doors_needed
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
 
 HEADER = Rect(0, 0, places.WIDTH, 54)
-TITLE, LABEL, WORDS = 30, 20, 18
+TITLE, LABEL, WORDS, SMALL = 30, 20, 18, 16
+SMALL_CARD = 28
+"""Cards of a smaller width have smaller numbers on them."""
 
 QUESTIONS = {
     "action": "Play or discard a card",
@@ -41,8 +45,30 @@ QUESTIONS = {
     "draft": "Draft: take a card",
     "swap": "Discarded: swap a card?",
     "swap_in": "Swap: for which shared card?",
+    "payment": "Spell: which discarded card pays for it?",
+    "paradox": "Paradoxical Prophecy: which card goes on top?",
+    "planning": "Parallel Planning: which Goal is moved?",
+    "incantation": "Incantation: which Door is taken?",
+    "look_order": "Which card is drawn next?",
+    "bottom_order": "Which card goes to the bottom next?",
+    "look_discard": "Happy Dream: which cards are discarded?",
+    "happy_dream": "Happy Dream: what is it used for?",
+    "happy_search": "Happy Dream: which card goes on top?",
+    "free": "Free a Dreamcatcher before the shuffle?",
+    "overload": "Overload: which Dreamcatcher is given up?",
+    "tower_loss": "Nightmare: which Tower is lost?",
+    "premonition": "Which Premonition is carried out first?",
+    "premonition_keys": "Premonition: which Key is discarded?",
+    "premonition_door": "Premonition: which Door goes to Limbo?",
+    "denizen": "A Denizen: rally it by discarding a card?",
+    "architect": "Architect: which card is played?",
+    "cyclobot_give": "Cyclobot: which Location is given?",
+    "cyclobot_take": "Cyclobot: which Location is taken?",
+    "keeper_store": "Treasure Keeper: which card is stored?",
 }
 """The decision of each phase in words."""
+SOLO_LABELS, CO_OP_LABELS = (68, 170, 432), (5, 128, 144)
+"""How high the labels of Doors, row and hand stand, as in ``module_layout.Table``."""
 WHOLE_PROPHECY = "Prophecy: discard one card, order the others"
 LABELS = {
     "shared": "SHARED",
@@ -87,12 +113,16 @@ def draw(
     """
     where = layout(game, player)
     surface.blit(_table(game.rules.players), (0, 0))
+    if where.labels:
+        pygame.draw.rect(surface, PANEL, table_of(game.rules).strip, border_radius=8)
     _draw_header(surface, game, where, _public(game, where.viewer, last_action))
     for index, block in enumerate(where.blocks):
         _draw_player(surface, game, where, index, block)
     _draw_labels(surface, game, where)
     for place in where.cards:
         _draw_card(surface, place)
+    for label in where.labels:
+        surface.blit(text(label.text, SMALL, FAINT), label.rect[:2])
     for note in where.notes:
         _centred(surface, note.text, note.rect, LABEL, FAINT)
     for choice in where.choices:
@@ -120,7 +150,7 @@ def _public(game: Game, viewer: int, action: str | None) -> str | None:
     Between two decisions of one Prophecy it is the viewer's own; later it may be the partner's.
     """
     own = viewer == game.player and game.phase.startswith("prophecy")
-    secret = action is not None and (action.startswith("prophecy place") or " then " in action)
+    secret = action is not None and (action.startswith(("prophecy place", "put ")) or " then " in action)
     if secret and game.talk == "closed" and game.rules.players > 1 and not own:
         return "prophecy"
     return action
@@ -131,12 +161,12 @@ def _draw_header(surface: pygame.Surface, game: Game, where: Layout, last_action
     pygame.draw.rect(surface, colour, HEADER)
     if game.over:
         left = f"{game.cards_left} Location{'s' * (game.cards_left != 1)} left in the deck"
-        title = f"{game.phase.capitalize()} with {game.doors} of {N_DOORS} Doors, {left}"
+        title = f"{game.phase.capitalize()} with {game.doors} of {doors_needed(game.rules)} Doors, {left}"
         right = f"after {game.turns} turn{'s' * (game.turns != 1)}"
     else:
         who = f"Player {game.player}: " if game.rules.players > 1 else ""
         whole = game.rules.prophecy_actions == "permutation" and game.phase == "prophecy_discard"
-        title = who + (WHOLE_PROPHECY if whole else QUESTIONS[game.phase])
+        title = who + (WHOLE_PROPHECY if whole else QUESTIONS.get(game.phase, game.phase))
         number = where.n_legal
         right = f"turn {game.turns + 1}"
         if number is not None:
@@ -157,22 +187,30 @@ def _draw_player(surface: pygame.Surface, game: Game, where: Layout, index: int,
     n_doors = sum(min(place.number, 1) for place in doors)
     doors_label = f"DOORS  {n_doors} of {len(doors)}"
     n_row = zones["row"][-1].ordinal + 1 if "row" in zones else 0
+    heights = SOLO_LABELS if game.rules.players == 1 else CO_OP_LABELS
+    if game.rules.expansions:
+        heights = table_of(game.rules).labels
     if game.rules.players == 1:
-        _label(surface, doors_label, block.x + 8, 68)
-        _label(surface, f"ROW  {n_row} card{'s' * (n_row != 1)}", block.x + 8, 170)
-        _label(surface, "HAND" + "   raised cards can be played" * (game.phase == "action"), block.x + 8, 432)
+        _label(surface, doors_label, block.x + 8, heights[0])
+        _label(surface, f"ROW  {n_row} card{'s' * (n_row != 1)}", block.x + 8, heights[1])
+        _label(
+            surface,
+            "HAND" + "   raised cards can be played" * (game.phase == "action"),
+            block.x + 8,
+            heights[2],
+        )
     else:
         to_move = index == game.player and not game.over
         pygame.draw.rect(surface, PANEL, block, border_radius=8)
         if to_move:
             pygame.draw.rect(surface, BRIGHT, block, 2, border_radius=8)
         name = f"PLAYER {index}" + "  to move" * to_move
-        _label(surface, name, block.x + 8, block.y + 5, BRIGHT if to_move else FAINT)
-        _label(surface, doors_label, doors[0].rect.x, block.y + 5)
-        _label(surface, "ROW", block.x + 8, block.y + 128)
-        _label(surface, str(n_row), block.x + 8, block.y + 144)
+        _label(surface, name, block.x + 8, block.y + heights[0], BRIGHT if to_move else FAINT)
+        _label(surface, doors_label, doors[0].rect.x, block.y + heights[0])
+        _label(surface, "ROW", block.x + 8, block.y + heights[1])
+        _label(surface, str(n_row), block.x + 8, block.y + heights[2])
     series = where.series[index]
-    if series is not None:
+    if series is not None and series[1] <= len(zones.get("row", ())):
         _draw_series(surface, zones["row"], *series)
 
 
@@ -207,9 +245,10 @@ def _draw_card(surface: pygame.Surface, place: CardPlace) -> None:
         pygame.draw.circle(surface, INK, (rect.x + rect.width // 2, rect.y + rect.height // 2), 18)
         _centred(surface, str(place.number), rect, TITLE, CREAM)
     elif place.number >= 2 - (place.zone in ("limbo", "discard")):
+        small = rect.width < SMALL_CARD
         badge = Rect(rect.right - 13, rect.bottom - 14, 18, 18)
-        pygame.draw.circle(surface, INK, (badge.x + 9, badge.y + 9), 10)
-        _centred(surface, str(place.number), badge, WORDS, CREAM)
+        pygame.draw.circle(surface, INK, (badge.x + 9, badge.y + 9), 7 if small else 10)
+        _centred(surface, str(place.number), badge, SMALL if small else WORDS, CREAM)
 
 
 def _label(surface: pygame.Surface, words: str, x: int, y: int, colour: Colour = FAINT) -> None:

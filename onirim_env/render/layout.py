@@ -14,11 +14,11 @@ from onirim_env.cards import (
     DOOR_NAMES,
     DOORS_PER_COLOUR,
     KIND_NAMES,
-    LOCATION_NAMES,
     N_LOCATION_KINDS,
     N_SYMBOLS,
     NIGHTMARE,
 )
+from onirim_env.render.zones import counted_names, known_top, module_zones, running_series
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
@@ -80,7 +80,7 @@ class CardPlace(NamedTuple):
     ----------
     zone
         ``"row"``, ``"hand"``, ``"doors"``, ``"shared"``, ``"revealed"``, ``"placed"``, ``"drawn"``,
-        ``"swapping"``, ``"deck"``, ``"top"``, ``"limbo"`` or ``"discard"``.
+        ``"swapping"``, ``"deck"``, ``"top"``, ``"limbo"``, ``"discard"`` or ``"module"``.
     name
         Its word, such as ``"red sun"``; None for a card that the viewer does not know.
     rect
@@ -152,6 +152,8 @@ class Layout(NamedTuple):
         The part of the screen of what is being decided.
     series
         For each player the colour and the length of the running series, or None.
+    labels
+        What the zones of modules are called, above their cards.
     """
 
     viewer: int
@@ -162,9 +164,10 @@ class Layout(NamedTuple):
     blocks: list[Rect]
     decision: Rect
     series: list[tuple[str, int] | None]
+    labels: Sequence[Note] = ()
 
 
-class _Block(NamedTuple):
+class Block(NamedTuple):
     """Where the cards of a player stand: top left corner and size of the cards of each zone."""
 
     area: Rect
@@ -175,14 +178,14 @@ class _Block(NamedTuple):
 
 
 _SOLO_BLOCKS = (
-    _Block(
+    Block(
         Rect(8, 62, 592, 530), Rect(16, 460, 84, 118), Rect(16, 90, 50, 70), Rect(16, 192, 56, 78),
         DOORS_PER_COLOUR,
     ),
 )  # fmt: skip
 _SOLO_DECISION = (Rect(8, 282, 592, 146), Rect(16, 308, 64, 90))
 _CO_OP_BLOCKS = tuple(
-    _Block(
+    Block(
         Rect(8, y, 592, 178), Rect(16, y + 28, 56, 78), Rect(320, y + 28, 56, 78), Rect(64, y + 112, 44, 62),
         1,
     )
@@ -204,9 +207,14 @@ def layout(game: Game, player: int | None = None) -> Layout:
     player = game.player if player is None else player
     position = game.position()
     seen = game.describe(player)
-    solo = game.rules.players == 1
+    rules = game.rules
+    solo = rules.players == 1
     blocks = _SOLO_BLOCKS if solo else _CO_OP_BLOCKS
     area, start = _SOLO_DECISION if solo else _CO_OP_DECISION
+    if rules.expansions:
+        from onirim_env.render import module_layout  # it builds on this module
+
+        blocks, area, start, strip, _ = module_layout.table_of(rules)
     # What a partner can do tells the partner's hand.
     told = player == game.player or game.talk == "open"
     legal = game.legal_actions() if told else []
@@ -218,29 +226,37 @@ def layout(game: Game, player: int | None = None) -> Layout:
     for index, block in enumerate(blocks):
         own = position["players"][index]
         playable = _named_after("play ", texts) if index == game.player else ()
-        cards += _doors(own["doors"], block, index)
+        doors = _doors(own["doors"], block, index)
+        cards += doors
+        if rules.expansions:
+            cards += module_layout.oniverse_door(own["doors"], doors, rules, index)
         cards += _row(own["row"], block, index, notes)
         hand = own["hand"] if index == player else _partner_hand(own["hand"], seen)
         cards += _line("hand", hand, block.hand, index, playable)
     decided = _decided(position, seen, start, _named_after("play shared ", texts))
     choices = _choices(legal, texts, area, start, decided, notes)
-    cards += decided + _deck(position, seen) + _limbo(position["limbo"]) + _discard(position["discard"])
+    cards += decided + _deck(position, seen)
+    labels: list[Note] = []
+    if rules.expansions:
+        cards += module_layout.limbo_places(position["limbo"])
+        cards += module_layout.discard_places(position["discard"], rules)
+        zones = module_zones(game, player, position, seen)
+        beside, labels = module_layout.strip_places(zones, strip)
+        cards += beside
+    else:
+        cards += _limbo(position["limbo"]) + _discard(position["discard"])
     series = [
-        _series(seen["series" if index == player else "partner_series"]) for index in range(len(blocks))
+        running_series(rules, one, seen["series" if index == player else "partner_series"])
+        for index, one in enumerate(position["players"])
     ]
-    return Layout(player, cards, n_legal, choices, notes, [block.area for block in blocks], area, series)
+    return Layout(
+        player, cards, n_legal, choices, notes, [block.area for block in blocks], area, series, labels
+    )
 
 
 def _named_after(start: str, texts: list[str]) -> tuple[str, ...]:
-    """Return the Locations that actions beginning with ``start`` name."""
-    return tuple(name for name in LOCATION_NAMES if start + name in texts)
-
-
-def _series(field: dict[str, int]) -> tuple[str, int] | None:
-    for label in field:
-        colour, length = label.split()
-        return colour, int(length)
-    return None
+    """Return the cards that actions beginning with ``start`` name."""
+    return tuple(text.removeprefix(start) for text in texts if text.startswith(start))
 
 
 def _partner_hand(hand: list[str], seen: dict[str, dict[str, int]]) -> list[str | None]:
@@ -248,7 +264,7 @@ def _partner_hand(hand: list[str], seen: dict[str, dict[str, int]]) -> list[str 
     hidden = seen["partner_hidden"].get("cards", 0)
     if not hidden:
         return list(hand)
-    known = [name for name, number in seen["partner_hand"].items() for _ in range(number)]
+    known = counted_names({**seen["partner_hand"], **seen.get("new_partner_hand", {})})
     return [*known, *[None] * hidden]
 
 
@@ -268,7 +284,7 @@ def _line(
     return places
 
 
-def _doors(names: list[str], block: _Block, player: int) -> list[CardPlace]:
+def _doors(names: list[str], block: Block, player: int) -> list[CardPlace]:
     """Return a place for each Door that is needed, with the Doors in play on them."""
     places = []
     first, across = block.doors, block.doors_side_by_side
@@ -287,7 +303,7 @@ def _doors(names: list[str], block: _Block, player: int) -> list[CardPlace]:
     return places
 
 
-def _row(names: list[str], block: _Block, player: int, notes: list[Note]) -> list[CardPlace]:
+def _row(names: list[str], block: Block, player: int, notes: list[Note]) -> list[CardPlace]:
     """Return the last cards of a row, as many as there is room for."""
     first = block.row
     room = MAIN_RIGHT - SERIES_WIDTH - first.x
@@ -316,7 +332,7 @@ def _decided(
         if position[zone] is not None:
             add(zone, [position[zone]])
     under_way = len(position["revealed"])
-    if under_way and not seen["revealed"]:
+    if under_way and not any(seen.get(field) for field in ("revealed", "new_revealed", "looked")):
         add("revealed", [None] * under_way)
         add("placed", [None] * len(position["placed"]))
     else:
@@ -361,17 +377,11 @@ def _deck(position: dict[str, Any], seen: dict[str, dict[str, int]]) -> list[Car
     """Return the deck and, beside it, its first cards as far down as the viewer knows one."""
     size = sum(len(position[zone]) for zone in ("deck", "revealed", "placed"))
     places = [CardPlace("deck", None, Rect(SIDE_LEFT + 8, DECK_Y, *DECK), number=size)]
-    known = {}
-    for label in seen["top"]:
-        _, place, name = label.split(maxsplit=2)
-        known[int(place) - 1] = name
     width, height = KNOWN_TOP
-    for index in range(max(known, default=-1) + 1):
+    for index, name in enumerate(known_top(seen)):
         line, column = divmod(index, KNOWN_TOP_ACROSS)
         x = SIDE_LEFT + 78 + column * (width + 4)
-        places.append(
-            CardPlace("top", known.get(index), Rect(x, DECK_Y + line * height, width, height), ordinal=index)
-        )
+        places.append(CardPlace("top", name, Rect(x, DECK_Y + line * height, width, height), ordinal=index))
     return places
 
 

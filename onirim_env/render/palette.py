@@ -17,6 +17,11 @@ NIGHT: Colour = (46, 30, 62)
 BACK: Colour = (58, 68, 104)
 BACK_LINE: Colour = (112, 124, 168)
 
+ANY: Colour = (104, 84, 140)
+"""Cards of any colour: Crossroads and the Oniverse Door."""
+DUSK: Colour = (64, 70, 112)
+HAPPY: Colour = (232, 190, 96)
+
 BACKGROUND: Colour = (28, 32, 50)
 PANEL: Colour = (42, 48, 72)
 PANEL_LINE: Colour = (66, 74, 106)

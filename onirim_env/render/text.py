@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from onirim_env.cards import (
     COLOURS,
@@ -11,16 +11,27 @@ from onirim_env.cards import (
     FIRST_DOOR,
     KIND_COUNTS,
     KIND_NAMES,
-    KIND_OF_NAME,
-    N_LOCATION_KINDS,
     NIGHTMARE,
     SERIES_LENGTH,
+)
+from onirim_env.render.zones import (
+    Seen,
+    Zone,
+    by_kind,
+    doors_of_a_colour,
+    is_location,
+    kinds_of,
+    known_top,
+    module_zones,
+    running_series,
+    unseen_of,
 )
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
+    from onirim_env.rules import RuleSet
 
-SIGNS = {"sun": "*", "moon": "(", "key": "+", "door": "#"}
+SIGNS = {"sun": "*", "moon": "(", "key": "+", "door": "#", "glyph": "^"}
 """One sign for each symbol, beside the letter of the colour."""
 ROW_SHOWN = 18
 """How many cards of a row are shown; the last ones count."""
@@ -28,13 +39,39 @@ ROW_SHOWN = 18
 
 def card_text(name: str) -> str:
     """Return the short text of a card, such as ``R*`` for red sun and ``N#`` for brown door."""
-    if name == KIND_NAMES[NIGHTMARE]:
-        return "!!"
-    colour, symbol = name.split()
-    letter = "N" if colour == "brown" else colour[0].upper()
-    return letter + SIGNS[symbol]
+    if name in SHORT:
+        return SHORT[name]
+    colour, *_, symbol = name.split()
+    # A Tower has its value for a sign.
+    return LETTERS[colour] + SIGNS.get(symbol, symbol)
 
 
+LETTERS = {"red": "R", "blue": "B", "green": "G", "brown": "N", "crossroad": "X", "oniverse": "O"}
+SHORT = {
+    KIND_NAMES[NIGHTMARE]: "!!",
+    "lost dream": "LD",
+    "happy dream": "HD",
+    "dead end": "==",
+    "architect": "Ar",
+    "cyclobot": "Cy",
+    "squirrel spies": "Sq",
+    "harpoon hunter": "Ha",
+    "hammer bird": "Hb",
+    "chromatic chaos": "Ch",
+    "mirror": "Mi",
+    "treasure keeper": "Tk",
+}
+"""The short texts of cards that have no colour."""
+MODULE_LEGENDS = {
+    "glyphs": "^ glyph",
+    "dreamcatchers": "LD lost dream",
+    "towers": "R3 red tower 3",
+    "premonitions": "HD happy dream",
+    "crossroads": "X* crossroad sun  == dead end",
+    "oniverse": "O# oniverse door  "
+    + "  ".join(f"{short} {name}" for name, short in list(SHORT.items())[4:]),
+}
+"""What the short texts of each module's cards mean."""
 LEGEND = "R red  B blue  G green  N brown   * sun  ( moon  + key  # door  !! nightmare"
 
 
@@ -50,14 +87,38 @@ def row_text(names: list[str], shown: int = ROW_SHOWN) -> str:
     return start + cards_text(names[-shown:])
 
 
-def doors_text(names: list[str]) -> str:
+def doors_text(names: list[str], rules: RuleSet | None = None) -> str:
     """Return the Doors of a player by colour, dots for those that are not there."""
     parts = []
+    places = DOORS_PER_COLOUR if rules is None else doors_of_a_colour(rules)
     for colour in COLOURS:
         number = names.count(f"{colour} door")
         shown = card_text(f"{colour} door") * number
-        parts.append(shown + "." * (2 * (DOORS_PER_COLOUR - number)))
+        parts.append(shown + "." * (2 * (places - number)))
+    if rules is not None and "oniverse" in rules.expansions:
+        parts.append(card_text("oniverse door") if "oniverse door" in names else "..")
     return " ".join(parts)
+
+
+def legend_text(rules: RuleSet) -> str:
+    """Return what the short texts of a rule set's cards mean: a line, and one more with modules."""
+    more = "  ".join(MODULE_LEGENDS[name] for name in rules.expansions if name in MODULE_LEGENDS)
+    return f"{LEGEND}\n{more}" if more else LEGEND
+
+
+def zone_text(zone: Zone) -> str:
+    """Return a zone of a module in a line, without its label; Goals that are met stand in brackets."""
+    groups = []
+    for group in zone.groups:
+        cards = ["??" if name is None else card_text(name) for name in group]
+        marked = [f"[{card}]" if place in zone.marked else card for place, card in enumerate(cards)]
+        groups.append(" ".join(marked) or "-")
+    return "   ".join(filter(None, [" | ".join(groups), zone.words]))
+
+
+def zones_text(zones: Sequence[Zone], width: int, separator: str = " ") -> list[str]:
+    """Return the zones of modules, a line for each, behind labels of a width."""
+    return [f"{zone.label:<{width}}{separator}{zone_text(zone)}" for zone in zones]
 
 
 def render_text(game: Game, player: int | None = None) -> str:
@@ -78,29 +139,30 @@ def render_text(game: Game, player: int | None = None) -> str:
     player = game.player if player is None else player
     position = game.position()
     seen = game.describe(player)
-    lines = [LEGEND, f"turn {game.turns + 1}, {game.phase.replace('_', ' ')}" + _mover(game)]
+    lines = [legend_text(game.rules), f"turn {game.turns + 1}, {game.phase.replace('_', ' ')}" + _mover(game)]
     for index, one in enumerate(position["players"]):
         label = f"player {index} " if game.rules.players > 1 else ""
         if index == player:
             hand = cards_text(one["hand"])
         else:
             hidden = seen["partner_hidden"].get("cards", 0)
-            hand = " ".join(
-                filter(None, [_counted(seen["partner_hand"]), "??" * (hidden > 0) + " ??" * (hidden - 1)])
-            )
-        lines.append(f"{label}row    {row_text(one['row'])}{_series(seen, index == player)}")
+            known = _counted({**seen["partner_hand"], **seen.get("new_partner_hand", {})})
+            hand = " ".join(filter(None, [known, "??" * (hidden > 0) + " ??" * (hidden - 1)]))
+        lines.append(f"{label}row    {row_text(one['row'])}{_series(game.rules, one, seen, index == player)}")
         lines.append(f"{label}hand   {hand or '-'}")
-        lines.append(f"{label}doors  {doors_text(one['doors'])}")
+        lines.append(f"{label}doors  {doors_text(one['doors'], game.rules)}")
     if game.rules.players > 1:
         lines.append(f"shared {cards_text(position['shared'])}")
     deck_size = len(position["deck"]) + len(position["revealed"]) + len(position["placed"])
     lines.append(f"deck   {deck_size} cards, top: {top_text(seen)}")
-    lines.append(f"unseen {_unseen(seen)}")
+    lines.append(f"unseen {_unseen(game.rules, seen)}")
     lines.append(
         f"limbo  {cards_text(position['limbo'])}   discard pile {_cards_by_kind(position['discard'])}"
     )
-    if seen["revealed"]:
-        lines.append(f"prophecy {_counted(seen['revealed'])}")
+    lines += zones_text(module_zones(game, player, position, seen), 6)
+    revealed = {**seen["revealed"], **seen.get("new_revealed", {})}
+    if revealed:
+        lines.append(f"prophecy {_counted(revealed)}")
     if position["drawn"] is not None:
         lines.append(f"drawn  {card_text(position['drawn'])} {position['drawn']}")
     if position["swapping"] is not None:
@@ -116,12 +178,9 @@ def _mover(game: Game) -> str:
     return f", player {game.player} decides" if game.rules.players > 1 and not game.over else ""
 
 
-def _series(seen: dict[str, dict[str, int]], own: bool) -> str:
-    series = seen["series" if own else "partner_series"]
-    for label in series:
-        colour, length = label.split()
-        return f"   ({colour} series {length} of {SERIES_LENGTH})"
-    return ""
+def _series(rules: RuleSet, player: dict[str, Any], seen: Seen, own: bool) -> str:
+    series = running_series(rules, player, seen["series" if own else "partner_series"])
+    return f"   ({series[0]} series {series[1]} of {SERIES_LENGTH})" if series is not None else ""
 
 
 def _counted(counts: dict[str, int]) -> str:
@@ -129,31 +188,25 @@ def _counted(counts: dict[str, int]) -> str:
 
 
 def _cards_by_kind(names: list[str]) -> str:
-    counts = {name: names.count(name) for name in sorted(set(names), key=KIND_OF_NAME.__getitem__)}
+    counts = {name: names.count(name) for name in by_kind(set(names))}
     return " ".join(f"{number}x{card_text(name)}" for name, number in counts.items()) or "-"
 
 
-def top_text(seen: dict[str, dict[str, int]]) -> str:
+def top_text(seen: Seen) -> str:
     """Return what a player knows of the deck's first places, from ``Game.describe``."""
-    places = {}
-    for label in seen["top"]:
-        _, place, name = label.split(maxsplit=2)
-        places[int(place)] = card_text(name)
-    if not places:
-        return "unknown"
-    return " ".join(places.get(place, "??") for place in range(1, max(places) + 1))
+    places = known_top(seen)
+    return " ".join("??" if name is None else card_text(name) for name in places) or "unknown"
 
 
-def _unseen(seen: dict[str, dict[str, int]]) -> str:
-    unseen = seen["unseen"]
-    locations = sum(unseen.get(name, 0) for name in KIND_NAMES[:N_LOCATION_KINDS])
+def _unseen(rules: RuleSet, seen: Seen) -> str:
+    unseen = unseen_of(seen)
+    others = [name for name in kinds_of(rules) if name not in KIND_NAMES[FIRST_DOOR:]]
+    locations = sum(unseen.get(name, 0) for name in others if is_location(name))
     doors = [
         f"{unseen[name]}x{card_text(name)}" for name in KIND_NAMES[FIRST_DOOR:NIGHTMARE] if name in unseen
     ]
     nightmares = unseen.get(KIND_NAMES[NIGHTMARE], 0)
     parts = [f"{locations} Locations", " ".join(doors) or "no Doors"]
     parts.append(f"{nightmares} of {KIND_COUNTS[NIGHTMARE]} Nightmares")
-    kinds = " ".join(
-        f"{unseen[name]}x{card_text(name)}" for name in KIND_NAMES[:N_LOCATION_KINDS] if name in unseen
-    )
+    kinds = " ".join(f"{unseen[name]}x{card_text(name)}" for name in others if name in unseen)
     return f"{', '.join(parts)} ({kinds or '-'})"

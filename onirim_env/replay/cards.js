@@ -92,8 +92,11 @@ function playerBlock(replay, step, player) {
     if (places === 1) return [card(letter, cards, { number })];
     return Array.from({ length: places }, (_, place) => card(letter, cards, { number: place < number ? 1 : 0 }));
   });
+  const oniverse = letterOf("oniverse door", cards);
+  if (oniverse && (alone || side.doors.includes(oniverse))) doors.push(card(oniverse, cards, { number: countOf(side.doors, oniverse) }));
   const first = side.row.length - side.series;
-  const colour = side.series ? cards.kinds[side.row[first]][0].split(" ")[0] : "";
+  const seriesColours = [...side.row].slice(first).map((letter) => cards.kinds[letter][0].split(" ")[0]);
+  const colour = seriesColours.find((name) => cards.colours.includes(name)) ?? "";
   const running = side.series ? `, ${colour} series ${side.series} of 3` : "";
   const block = element("div", { name: "player" },
     zone(`Doors: ${side.doors.length}`, doors, "doors"),
@@ -113,6 +116,19 @@ function middleBlock(replay, scene) {
     .filter((name) => scene[name])
     .map((name) => zone(titles[name], each(scene[name], replay.cards), name));
   return element("div", { name: "middle" }, ...zones);
+}
+
+/** Return the zones of modules: their cards in small, and what is to be said of them. */
+function modulesBlock(replay, scene) {
+  const zones = scene.modules.map(({ label, groups, marked, words }) => {
+    const shown = groups.flatMap((letters, place) => [
+      ...(place ? [element("i", { text: "|" })] : []),
+      ...each(letters, replay.cards, (index) => (marked.includes(index) ? { number: 0, note: "met" } : {})),
+    ]);
+    const title = label[0].toUpperCase() + label.slice(1);
+    return zone(words ? `${title}: ${words}` : title, shown, "module");
+  });
+  return element("div", { name: "modules" }, ...zones);
 }
 
 /** Return deck, Limbo and discard pile. */

@@ -10,10 +10,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-from onirim_env.cards import COLOURS, DOORS_PER_COLOUR, KIND_COUNTS, KIND_NAMES, N_DOORS
+from onirim_env.cards import COLOURS, DOORS_PER_COLOUR
+from onirim_env.modules import ALL_KIND_OF_NAME
 from onirim_env.render import palette
-from onirim_env.render.text import card_text
+from onirim_env.render.text import SHORT, card_text
+from onirim_env.render.zones import doors_needed, doors_of_a_colour, kinds_of
 from onirim_env.replay.steps import LETTERS
+from onirim_env.rules import RuleSet
 
 FOLDER = Path(__file__).parent
 MARK = '<meta name="generator" content="onirim_env replay">'
@@ -23,7 +26,7 @@ MARK_WITHIN = 4096
 
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _COLOURS = ("CREAM", "INK", "NIGHT", "BACK", "BACK_LINE", "BACKGROUND", "PANEL", "PANEL_LINE", "FAINT",
-            "BRIGHT", "WON", "LOST")  # fmt: skip
+            "BRIGHT", "WON", "LOST", "ANY", "DUSK")  # fmt: skip
 
 
 def page_text(replay: dict[str, Any]) -> str:
@@ -42,7 +45,7 @@ def page_text(replay: dict[str, Any]) -> str:
         "policy": html.escape(_policy(style, script)),
         "style": style,
         "script": script,
-        "data": _json({**replay, "cards": _cards()}),
+        "data": _json({**replay, "cards": _cards(replay)}),
     }
     # One pass, so that nothing in the data is taken for a placeholder.
     return _PLACEHOLDER.sub(lambda match: parts[match[1]], _read("page.html"))
@@ -97,17 +100,26 @@ def _palette_style() -> str:
     return ":root { " + " ".join(lines) + " }\n"
 
 
-def _cards() -> dict[str, Any]:
+def _cards(replay: dict[str, Any]) -> dict[str, Any]:
     """Return what the page has to know of cards: by letter name, sign of the colour and number."""
+    rules = RuleSet(expansions=replay.get("expansions", []))
+    solo = len(replay["names"]) == 1
     return {
         "kinds": {
-            letter: [name, card_text(name)[0] if " " in name else card_text(name), number]
-            for letter, name, number in zip(LETTERS, KIND_NAMES, KIND_COUNTS)
+            LETTERS[ALL_KIND_OF_NAME[name]]: [name, _sign(name), number]
+            for name, number in kinds_of(rules).items()
         },
         "colours": list(COLOURS),
-        "doorsPerColour": DOORS_PER_COLOUR,
-        "doors": N_DOORS,
+        # In co-op a colour has one place before each player.
+        "doorsPerColour": doors_of_a_colour(rules) if solo else DOORS_PER_COLOUR,
+        "doors": doors_needed(rules),
     }
+
+
+def _sign(name: str) -> str:
+    """Return what stands in a card's corner: the letter of its colour, a Tower's value with it."""
+    text = card_text(name)
+    return text if name in SHORT or text[-1].isdigit() else text[0]
 
 
 def _policy(style: str, script: str) -> str:

@@ -1,7 +1,7 @@
 """A record as steps: every decision with its table, its choices in words, and what it led to.
 
 Steps are plain data, ready for JSON. Cards are letters, so that a page stays small: ``a`` is the first
-kind of ``onirim_env/cards.py``, ``q`` the last, ``?`` a card that is not known.
+kind of ``onirim_env/cards.py``, ``q`` the last, then those of modules; ``?`` a card that is not known.
 """
 
 from __future__ import annotations
@@ -9,19 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
-from onirim_env.cards import KIND_NAMES, KIND_OF_NAME, N_DOORS
+from onirim_env.modules import ALL_KIND_OF_NAME
 from onirim_env.play.narration import ending, tell
 from onirim_env.play.questions import ask
 from onirim_env.play.session import Advice
 from onirim_env.position import load_json
+from onirim_env.render.zones import Zone, doors_needed, known_top, module_zones, running_series
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
 
-LETTERS = "".join(chr(ord("a") + kind) for kind in range(len(KIND_NAMES)))
+LETTERS = ascii_letters
+"""The letter of each kind, those of modules included."""
 UNKNOWN = "?"
 DIGITS = 3
 """Decimal places of numbers that are only drawn."""
@@ -96,7 +99,7 @@ def replay_steps(
         ``doors``, ``question``, ``choices`` (words, and with advice its value in words and its
         part of a bar), ``taken`` and ``advised`` (places in ``choices``, or None), ``happened``
         (lines) and ``scene`` (:func:`scene`). The last step is the end, or the decision that a game
-        under way waits for.
+        under way waits for. With modules there is ``expansions``, too.
     """
     end = games[-1]
     actions = end.record()["actions"]
@@ -123,20 +126,25 @@ def replay_steps(
         "unit": " or ".join(units) or None,
         "curve": None if curve is None else _curve(curve, len(games)),
         "steps": steps,
+        **({"expansions": list(end.rules.expansions)} if end.rules.expansions else {}),
     }
 
 
 def _rules_text(game: Game) -> str:
-    default = RuleSet(players=game.rules.players).as_dict()
-    options = [f"{key}={value}" for key, value in game.rules.as_dict().items() if value != default[key]]
+    rules = game.rules
+    default = {**RuleSet(players=rules.players, expansions=rules.expansions).as_dict(), "expansions": []}
+    options = [
+        f"{key}={'+'.join(value) if isinstance(value, list) else value}"
+        for key, value in rules.as_dict().items()
+        if value != default.get(key, value)
+    ]
     return ", ".join(["solo" if game.rules.players == 1 else f"co-op, {game.talk} talk", *options])
 
 
 def _result_text(game: Game) -> str:
     turns = f"{game.turns} turn{'s' * (game.turns != 1)}"
-    if game.over:
-        return f"{ending(game)} {game.doors} of {N_DOORS} Doors, {turns}."
-    return f"The record ends here; the game is not over. {game.doors} of {N_DOORS} Doors, {turns}."
+    start = ending(game) if game.over else "The record ends here; the game is not over."
+    return f"{start} {game.doors} of {doors_needed(game.rules)} Doors, {turns}."
 
 
 def _curve(curve: Curve, number: int) -> dict[str, Any]:
@@ -197,20 +205,21 @@ def scene(game: Game) -> dict[str, Any]:
         ``players`` (each ``row``, ``hand``, ``doors``, ``series``: how many cards at the end of the row
         run, and ``hidden``: a 1 for each card of the hand that the partner does not know), ``shared``,
         ``drawn``, ``swapping``, ``revealed``, ``placed``, ``limbo``, ``discard``, ``top`` and ``deck``
-        (a number).
+        (a number); with modules ``modules``: each zone's ``label``, ``groups``, ``marked`` and ``words``.
     """
     position = game.position()
     seen = game.describe()
     closed = game.rules.players > 1 and game.talk == "closed"
     players = []
     for player, own in enumerate(position["players"]):
-        series = seen["series" if player == game.player else "partner_series"]
+        field = seen["series" if player == game.player else "partner_series"]
+        series = running_series(game.rules, own, field)
         players.append(
             {
                 "row": _letters(own["row"]),
                 "hand": _letters(own["hand"]),
                 "doors": _letters(own["doors"]),
-                "series": max((int(label.split()[1]) for label in series), default=0),
+                "series": 0 if series is None else series[1],
                 "hidden": _hidden(own["hand"], own["public"]) if closed else "",
             }
         )
@@ -221,13 +230,32 @@ def scene(game: Game) -> dict[str, Any]:
         "players": players,
         **cards,
         "discard": "".join(sorted(_letters(position["discard"]))),
-        "top": _known_top(seen["top"]),
+        "top": _letters(known_top(seen)),
         "deck": sum(len(position[zone]) for zone in ("deck", "revealed", "placed")),
+        **_modules(module_zones(game, game.player, position, seen)),
     }
 
 
-def _letters(names: Sequence[str]) -> str:
-    return "".join(LETTERS[KIND_OF_NAME[name]] for name in names)
+def _modules(zones: Sequence[Zone]) -> dict[str, Any]:
+    """Return the zones of modules, those that stand among the decided cards left out."""
+    shown = [zone for zone in zones if zone.label not in ("looked at", "placed")]
+    if not shown:
+        return {}
+    return {
+        "modules": [
+            {
+                "label": zone.label,
+                "groups": [_letters(group) for group in zone.groups],
+                "marked": sorted(zone.marked),
+                "words": zone.words,
+            }
+            for zone in shown
+        ]
+    }
+
+
+def _letters(names: Sequence[str | None]) -> str:
+    return "".join(UNKNOWN if name is None else LETTERS[ALL_KIND_OF_NAME[name]] for name in names)
 
 
 def _hidden(hand: Sequence[str], public: Sequence[str]) -> str:
@@ -240,12 +268,3 @@ def _hidden(hand: Sequence[str], public: Sequence[str]) -> str:
             left.remove(name)
         marks.append("0" if known else "1")
     return "".join(marks)
-
-
-def _known_top(top: dict[str, int]) -> str:
-    """Return the first cards of the deck as far down as one is known."""
-    known = {}
-    for label in top:
-        _, place, name = label.split(maxsplit=2)
-        known[int(place) - 1] = LETTERS[KIND_OF_NAME[name]]
-    return "".join(known.get(place, UNKNOWN) for place in range(max(known, default=-1) + 1))

@@ -6,8 +6,11 @@ import re
 
 import pytest
 
-from onirim_env import ActionTable, RuleSet
-from onirim_env.rules import OPTIONS
+from onirim_env import ActionTable, RuleSet, module_positions, observation_layout
+from onirim_env.modules import ALL_KIND_NAMES, MODULE_PHASES, MODULES
+from onirim_env.modules.oniverse import DENIZENS
+from onirim_env.modules.premonitions import PREMONITIONS
+from onirim_env.rules import EXPANSIONS, OPTIONS, module_options
 from tests.docs.pages import PAGES, ROOT, name_of, read
 from train.config import settings_table
 
@@ -40,14 +43,50 @@ def test_the_action_tables_of_the_site_have_every_action_once(hooks, players):
     assert ids == list(range(first, len(ActionTable(RuleSet(players=players)))))
 
 
-def test_the_page_of_rules_has_every_number_that_the_tables_cite(hooks):
-    rules = hooks.with_anchors(read(ROOT / "docs" / "rules.md"))
-    options = hooks.options_table(RuleSet())
-    tables = [hooks.actions_table(RuleSet()), hooks.actions_table(RuleSet(players=2))]
-    cited = re.findall(r"\((\w+\.md)#([a-z]+-\d+)\)", "\n".join(tables))
-    assert ("rules.md", "p-1") in cited
+@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("expansions", [["towers"], ["crossroads", "oniverse"], list(EXPANSIONS)])
+def test_the_tables_of_expansions_have_all_that_they_add_once(hooks, players, expansions):
+    """Ids of actions, and entries of observations, by the first column of the tables."""
+    base, rules = RuleSet(players=players), RuleSet(players=players, expansions=expansions)
+    sizes = [
+        (hooks.actions_table, len(ActionTable(base)), len(ActionTable(rules))),
+        (hooks.observations_table, *(observation_layout(one)[-1].stop for one in (base, rules))),
+    ]
+    for make, first, last in sizes:
+        numbers = []
+        for start, stop in re.findall(r"^\| (\d+)(?:-(\d+))? \|", make(rules), re.M):
+            numbers += range(int(start), int(stop or start) + 1)
+        assert numbers == list(range(first, last))
+
+
+def test_the_pages_of_rules_have_every_number_that_the_tables_cite(hooks):
+    pages = {name: hooks.with_anchors(read(ROOT / "docs" / name)) for name in ("rules.md", "expansions.md")}
+    all_modules = RuleSet(players=2, expansions=EXPANSIONS)
+    pages["rule_options.md"] = hooks.options_table(RuleSet())
+    pages["expansions.md"] = hooks.with_tables(pages["expansions.md"])
+    tables = [hooks.actions_table(rules) for rules in (RuleSet(), RuleSet(players=2), all_modules)]
+    cited = re.findall(r"\((\w+\.md)#([a-z]+-d?\d+)\)", "\n".join(tables))
+    assert {("rules.md", "p-1"), ("expansions.md", "tw-2"), ("expansions.md", "o-d2")} <= set(cited)
     for page, number in cited:
-        assert f"{{ #{number} }}" in (rules if page == "rules.md" else options)
+        assert f"{{ #{number} }}" in pages[page], (page, number)
+
+
+def test_the_page_of_expansions_has_every_module_option_phase_and_power(hooks):
+    page = hooks.with_tables(read(ROOT / "docs" / "expansions.md"))
+    for word in (*EXPANSIONS, *(option.keyword for option in module_options(EXPANSIONS)), *MODULE_PHASES):
+        assert f"`{word}`" in page, word
+    assert all(f"`{name}`" in page for name in PREMONITIONS)
+    assert all(denizen in page.lower() for denizen in DENIZENS)
+    assert all(f"| {module.title} |" in page and module.hard in page for module in MODULES)
+
+
+def test_the_page_of_positions_has_every_field_of_expansions():
+    page = read(ROOT / "docs" / "positions.md")
+    fields = [*module_positions.FIELDS.values(), *module_positions.PLAYER_FIELDS.values()]
+    for field in [name for names in fields for name in names]:
+        assert f"`{field}`" in page, field
+    others = [name for name in ALL_KIND_NAMES if name.startswith(("lost", "happy", "dead", "oniverse"))]
+    assert all(f"`{name}`" in page for name in others)
 
 
 def test_the_table_of_options_has_every_keyword(hooks):

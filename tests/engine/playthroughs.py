@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 from onirim_env import Game, RuleSet
+from onirim_env.rules import EXPANSIONS
 
 FOLDER = Path(__file__).parent.parent / "playthroughs"
 
@@ -34,6 +35,14 @@ GAMES = {
         ),
         8,
     ),
+    "solo_book_of_steps": (RuleSet(expansions=["book_of_steps"]), 3),
+    "solo_glyphs": (RuleSet(expansions=["glyphs"]), 17),
+    "solo_dreamcatchers": (RuleSet(expansions=["dreamcatchers"]), 26),
+    "solo_towers": (RuleSet(expansions=["towers"]), 37),
+    "solo_premonitions": (RuleSet(expansions=["premonitions"]), 11),
+    "solo_crossroads": (RuleSet(expansions=["crossroads"]), 15),
+    "solo_oniverse": (RuleSet(expansions=["oniverse"]), 10),
+    "co_op_all_expansions": (RuleSet(players=2, expansions=EXPANSIONS), 5),
 }
 
 
@@ -84,7 +93,7 @@ def _changes(before: dict, position: dict) -> list[str]:
             for index, player in enumerate(value):
                 old = before["players"][index] if before else {}
                 lines.extend(
-                    f"  player {index} {zone}: {', '.join(cards) or '-'}"
+                    f"  player {index} {zone}: {_shown(cards)}"
                     for zone, cards in player.items()
                     if cards != old.get(zone)
                 )
@@ -93,9 +102,13 @@ def _changes(before: dict, position: dict) -> list[str]:
             if field == "deck":
                 shown = f"{len(value)} cards: " + ", ".join(value[:SHOWN_OF_DECK])
             elif _are_words(value):
-                shown = ", ".join(value) or "-"
+                shown = _shown(value)
             lines.append(f"  {field}: {shown}")
     return lines
+
+
+def _shown(value) -> str:
+    return (", ".join(value) or "-") if _are_words(value) else str(value)
 
 
 def _are_words(value) -> bool:

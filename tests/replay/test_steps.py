@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 
 from onirim_env import Game, PositionError, RuleSet
-from onirim_env.cards import N_CARDS
 from onirim_env.play.narration import tell
 from onirim_env.play.questions import ask
 from onirim_env.play.session import Advice
+from onirim_env.render.zones import kinds_of
 from onirim_env.replay.steps import Curve, games_of, replay_steps, scene
 
 from .conftest import opinions, play, rising_curve
@@ -44,7 +44,11 @@ def test_every_card_is_somewhere_on_the_table(finished):
         shown = scene(game)
         zones = [side[zone] for side in shown["players"] for zone in ("row", "hand", "doors")]
         zones += [shown[zone] for zone in ("shared", "drawn", "swapping", "limbo", "discard")]
-        assert sum(map(len, zones)) + shown["deck"] == N_CARDS
+        for zone in shown.get("modules", []):
+            if zone["label"].split()[0] not in ("goals", "known", "fetched"):
+                zones += zone["groups"]
+        hidden = len(game.position().get("unused_denizens", []))
+        assert sum(map(len, zones)) + shown["deck"] + hidden == sum(kinds_of(game.rules).values())
         assert len(shown["revealed"]) + len(shown["placed"]) <= shown["deck"]
 
 

@@ -11,6 +11,7 @@ from onirim_env.play.window.mouse import Mouse
 from onirim_env.play.window.pieces import Button, Scene
 from onirim_env.play.window.places import (
     CHOICE_SIZE,
+    COUNTED,
     DECIDED,
     EDGE,
     LINE,
@@ -200,6 +201,11 @@ class Painter:
     def _draw_count(self, place: CardPlace) -> None:
         rect = place.rect
         self._card(place.name, rect, place.number == 0)
+        if rect.width < COUNTED[0]:  # no room beside it
+            badge = Rect(rect.right - 11, rect.bottom - 13, 13, 13)
+            self._box(badge, INK, 6)
+            self._centred(str(place.number), badge, 16, CREAM if place.number else FAINT)
+            return
         colour = CREAM if place.number else FAINT
         self._text(str(place.number), rect.right + 4, rect.y + 10, 20, colour)
 

@@ -34,6 +34,10 @@ ROW = (54, 76)
 SMALL = (36, 50)
 DECIDED = (56, 78)
 COUNTED = (24, 33)
+MANY_COUNTED, MANY_ACROSS = (20, 27), 8
+"""The size of counted cards, and how many stand side by side, where modules bring more kinds."""
+STRIP = 76
+"""Height of the strip that shows the zones of modules."""
 HAND_BAND = 134
 """Height of the hand and its label."""
 TOP_BAND, ROW_BAND = 72, 100
@@ -58,20 +62,23 @@ class Frame(NamedTuple):
     hand: Rect
     side: Rect
     news: Rect
+    strip: Rect
 
 
-def frame(width: int, height: int) -> Frame:
-    """Return the parts of a window of a size in units."""
+def frame(width: int, height: int, strip_height: int = 0) -> Frame:
+    """Return the parts of a window of a size in units; with modules a strip has their zones."""
     side_width = SIDE_WIDTH + round(SIDE_SHARE * (width - MIN_WIDTH))
     side = Rect(width - EDGE - side_width, HEADER + 4, side_width, height - HEADER - FOOTER - 8)
     main = side.x - 2 * EDGE
     top = Rect(EDGE, side.y, main, TOP_BAND)
     row = Rect(EDGE, top.bottom, main, ROW_BAND)
     hand = Rect(EDGE, side.bottom - HAND_BAND, main, HAND_BAND)
-    decision = Rect(EDGE, row.bottom, main, hand.y - row.bottom)
+    strip = Rect(EDGE + 4, row.bottom + 2, main - 8, strip_height)
+    top_of_decision = row.bottom + (strip_height + 4 if strip_height else 0)
+    decision = Rect(EDGE, top_of_decision, main, hand.y - top_of_decision)
     news = Rect(side.x + EDGE, side.y + 346, side_width - 2 * EDGE, side.height - 350)
     header, footer = Rect(0, 0, width, HEADER), Rect(0, height - FOOTER, width, FOOTER)
-    return Frame(width, height, header, footer, top, row, decision, hand, side, news)
+    return Frame(width, height, header, footer, top, row, decision, hand, side, news, strip)
 
 
 class ChoicePlace(NamedTuple):
@@ -150,11 +157,13 @@ def side_cards(
     x = side.x + EDGE
     cards = [place._replace(rect=Rect(x, side.y + 20, 46, 64)) for place in zones["deck", None]]
     cards += in_line(zones.get(("top", None), []), x + 58, side.y + 20, (30, 42), side.right - 4, 3)
-    cards += in_line(zones["limbo", None], x, side.y + 108, (28, 39), side.right)
-    step = (side.width - 2 * EDGE) // (N_SYMBOLS + 1)
-    for place in counted:
-        line, column = _count_cell(place.ordinal)
-        rect = Rect(x + column * step, side.y + 170 + line * (COUNTED[1] + 2), *COUNTED)
+    cards += in_line(zones.get(("limbo", None), []), x, side.y + 108, (28, 39), side.right)
+    many = len(counted) > NIGHTMARE + 1
+    across, size = (MANY_ACROSS, MANY_COUNTED) if many else (N_SYMBOLS + 1, COUNTED)
+    step = (side.width - 2 * EDGE) // across
+    for index, place in enumerate(counted):
+        line, column = divmod(index, across) if many else _count_cell(place.ordinal)
+        rect = Rect(x + column * step, side.y + 170 + line * (size[1] + 2), *size)
         cards.append(place._replace(rect=rect))
     return cards
 

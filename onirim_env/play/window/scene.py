@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from onirim_env.cards import KIND_COUNTS, KIND_NAMES, N_DOORS, SERIES_LENGTH
+from onirim_env.cards import SERIES_LENGTH
 from onirim_env.play.help import WINDOW_COMMANDS, rules_text
 from onirim_env.play.window import places
 from onirim_env.play.window.desk import Desk
@@ -20,6 +20,8 @@ from onirim_env.play.window.places import (
     Wrap,
 )
 from onirim_env.render.layout import CardPlace, Rect
+from onirim_env.render.module_layout import strip_places
+from onirim_env.render.zones import doors_needed, kinds_of, module_zones, unseen_of
 
 MENU = (270, 44)
 END_BUTTON = (112, 34)
@@ -32,7 +34,7 @@ FOOTER_BUTTONS = (
 )
 
 
-BEGINNING = (f"Find the {N_DOORS} Doors before the deck runs out.", "", "F1 explains the game.")
+BEGINNING = ("Find the {} Doors before the deck runs out.", "", "F1 explains the game.")
 """What is told before anything has happened."""
 
 
@@ -48,25 +50,32 @@ def build(desk: Desk, width: int, height: int, wrap: Wrap) -> Scene:
     wrap
         Breaks a text into lines, given the size of the text and the width.
     """
-    parts = places.frame(width, height)
+    expansions = desk.session.game.rules.expansions
+    parts = places.frame(width, height, places.STRIP if expansions else 0)
     scene = Scene(parts, [], [], [], [], None, None, [], [], [], [])
     if desk.cover is not None:
         return _covered(desk, scene, wrap)
     scene = _with_decision(desk, scene, wrap)
     _add_header(desk, scene, wrap)
     _add_table(desk, scene)
+    _add_modules(desk, scene)
     _add_side(desk, scene, wrap)
     _add_footer(desk, scene)
     _add_menu(desk, scene)
     if desk.helping:
-        scene.veil.extend(help_lines(desk.session.game.rules.players))
+        scene.veil.extend(help_lines(desk.session.game.rules.players, expansions))
     return scene
 
 
-def help_lines(players: int) -> list[str]:
+def help_lines(players: int, expansions: tuple[str, ...] = ()) -> list[str]:
     """Return the help, line by line; a tab stands between a key and what it does."""
     commands = [f"{keys}\t{what}" for keys, what in WINDOW_COMMANDS]
-    return [*rules_text(players).split("\n"), *commands, "", "Any key or click goes back to the game."]
+    return [
+        *rules_text(players, expansions).split("\n"),
+        *commands,
+        "",
+        "Any key or click goes back to the game.",
+    ]
 
 
 def _covered(desk: Desk, scene: Scene, wrap: Wrap) -> Scene:
@@ -101,7 +110,9 @@ def _add_header(desk: Desk, scene: Scene, wrap: Wrap) -> None:
     for number, line in enumerate(lines):
         scene.words.append(Words(line, EDGE + 4, y + number * LINE[QUESTION_SIZE], QUESTION_SIZE, "plain"))
     x = header.right - 120
-    scene.words.append(Words(f"{game.doors} of {N_DOORS} Doors", x, header.y + 12, 22, "bright"))
+    scene.words.append(
+        Words(f"{game.doors} of {doors_needed(game.rules)} Doors", x, header.y + 12, 22, "bright")
+    )
     scene.words.append(Words(f"turn {game.turns + 1}", x, header.y + 33))
 
 
@@ -116,7 +127,11 @@ def _add_table(desk: Desk, scene: Scene) -> None:
     row_area = Rect(parts.row.x + 4, parts.row.y + 20, parts.row.width - 8, places.ROW[1])
     if game.rules.players == 1:
         scene.words.append(Words(label, parts.top.x + 4, parts.top.y))
-        scene.cards.extend(places.doors_in_line(doors, parts.top.x + 4, parts.top.y + 17))
+        x, y = parts.top.x + 4, parts.top.y + 17
+        shown = places.doors_in_line(doors, x, y)
+        if shown[-1].rect.right > parts.top.right:  # modules bring more Doors
+            shown = places.in_line(doors, x, y, places.SMALL, parts.top.right, 4)
+        scene.cards.extend(shown)
     else:
         _add_partner(desk, scene, zones, 1 - viewer)
         scene.words.append(Words(label, parts.row.x + 4, parts.row.y + 3))
@@ -164,6 +179,14 @@ def _add_partner(
     length = len(desk.position["players"][partner]["row"])
     scene.words.append(Words(f"ROW  {length}" + _series_words(desk, partner), x, area.y))
     _add_series(desk, scene, shown, partner)
+
+
+def _add_modules(desk: Desk, scene: Scene) -> None:
+    """Add the zones of modules."""
+    zones = module_zones(desk.session.game, desk.where.viewer, desk.position, desk.seen)
+    cards, labels = strip_places(zones, scene.frame.strip)
+    scene.cards.extend(cards)
+    scene.words.extend(Words(label.text, label.rect.x, label.rect.y, 16) for label in labels)
 
 
 def _series_words(desk: Desk, player: int) -> str:
@@ -284,14 +307,17 @@ def _add_side(desk: Desk, scene: Scene, wrap: Wrap) -> None:
     scene.words.append(Words("DECK", x, side.y + 4))
     known = any(place.zone == "top" for place in desk.where.cards)
     scene.words.append(Words("KNOWN NEXT CARDS" if known else "", x + 58, side.y + 4))
-    scene.words.append(Words("LIMBO  back in the deck later", x, side.y + 92))
+    caught = "dreamcatchers" in desk.session.game.rules.expansions
+    goes = "under a Dreamcatcher" if caught else "back in the deck"
+    scene.words.append(Words(f"LIMBO  {goes} later", x, side.y + 92))
     label = "DISCARD PILE  (Tab)" if desk.counts_discarded else "NOT SEEN YET  (Tab)"
     rect = Rect(x - 4, side.y + 149, side.width - EDGE, 19)
     words = "Counts the discard pile, or the cards that you have not seen: in the deck or hidden in a hand"
     scene.buttons.append(Button("counts", rect, label, words=words))
     scene.words.append(Words("WHAT HAPPENED", news.x, news.y + 2))
     lines: list[tuple[str, str]] = []
-    for text in desk.news or (BEGINNING if not desk.session.actions else ()):
+    beginning = BEGINNING[0].format(doors_needed(desk.session.game.rules)), *BEGINNING[1:]
+    for text in desk.news or (beginning if not desk.session.actions else ()):
         tone = "bright" if text.startswith("> ") else "plain"
         lines += [(line, tone) for line in wrap(text.removeprefix("> "), NEWS_SIZE, news.width)]
     room = (news.height - 20) // LINE[NEWS_SIZE]
@@ -303,13 +329,13 @@ def _add_side(desk: Desk, scene: Scene, wrap: Wrap) -> None:
 
 def _counted(desk: Desk) -> list[CardPlace]:
     """Return every kind with the number of its cards that are not seen yet, or discarded."""
-    pile, unseen = desk.position["discard"], desk.seen["unseen"]
+    pile, unseen = desk.position["discard"], unseen_of(desk.seen)
     return [
         CardPlace(
             "unseen", name, Rect(0, 0, 0, 0), None, kind,
             pile.count(name) if desk.counts_discarded else unseen.get(name, 0),
         )
-        for kind, name in enumerate(KIND_NAMES[: len(KIND_COUNTS)])
+        for kind, name in enumerate(kinds_of(desk.session.game.rules))
     ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from onirim_env.play.facts import Facts
@@ -27,6 +28,11 @@ USES = {
 }
 """The actions that a card stands for, by the phase and by where it lies."""
 
+WITH_HAND = (
+    "action", "draft", "swap", "swap_in", "door", "nightmare", "denizen", "architect", "cyclobot_give",
+    "keeper_store",
+)  # fmt: skip
+"""With modules: phases in which a card of the hand stands for the actions that name it."""
 WANTED = {
     "action": "Choose a card of your hand, to play or to discard it.",
     "draft": "Take one of the face-up cards.",
@@ -47,6 +53,8 @@ def actions_of(game: Game, place: CardPlace) -> list[str]:
         return []
     if place.player not in (None, game.player):
         return []
+    if game.rules.expansions:
+        return _uses_with_modules(game, place)
     texts = [text.format(card=place.name) for text in USES.get((game.phase, place.zone), ())]
     if not texts:
         return []
@@ -56,6 +64,21 @@ def actions_of(game: Game, place: CardPlace) -> list[str]:
     return [text for text in texts if text in legal]
 
 
+def _uses_with_modules(game: Game, place: CardPlace) -> list[str]:
+    """Return the legal actions that name a card of the hand, playing first and discarding last."""
+    if place.zone not in ("hand", "shared") or game.phase not in WITH_HAND:
+        return [text for text in ("search",) if place.zone == "deck" and text in game.legal_texts()]
+    name = re.escape(str(place.name))
+    source = "shared " if place.zone == "shared" and game.phase not in ("draft", "swap_in") else ""
+    pattern = re.compile(
+        rf"(?!swap in )(?:.* )?(?<!shared )(?<!stored )(?<!take ){source}{name}(?: left| right)?"
+    )
+    if game.phase in ("draft", "swap_in"):
+        pattern = re.compile(rf"(?:take|swap in) {name}")
+    texts = [text for text in game.legal_texts() if pattern.fullmatch(text)]
+    return sorted(texts, key=lambda text: (text.startswith("discard"), not text.startswith("play")))
+
+
 def why_not(game: Game, place: CardPlace) -> str:
     """Return in a line why nothing can be done with a card, or why it cannot be played."""
     if game.over:
@@ -63,16 +86,18 @@ def why_not(game: Game, place: CardPlace) -> str:
     if place.zone in ("hand", "shared") and place.player in (None, game.player):
         row = Facts(game).own["row"]
         if game.phase == "action" and row and place.name is not None:
+            if place.name == "dead end":
+                return "A Dead End can only be discarded with the whole hand."
             if row[-1].split()[1] == place.name.split()[1]:
                 symbol = place.name.split()[1]
                 return f"Two cards with the same symbol may not touch, and the row ends with a {symbol}."
-        elif game.phase == "door":
+        elif game.phase == "door" and not game.rules.expansions:
             return f"Only the {_key_of_door(game)} opens this Door."
     elif place.zone == "hand":
         return "This card is your partner's."
-    if game.phase == "door":
+    if game.phase == "door" and not game.rules.expansions:
         return f"Open the Door with the {_key_of_door(game)}, or keep the Key."
-    return WANTED[game.phase]
+    return WANTED.get(game.phase, "See the numbered choices.")
 
 
 def _key_of_door(game: Game) -> str:

@@ -1,0 +1,226 @@
+"""The zones that modules lay beside the cards of the base game, as one player may see them.
+
+Texts, pictures, the terminal and replay pages all show what :func:`module_zones` gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from onirim_env.cards import DOORS_PER_COLOUR, N_COLOURS, N_DOORS, SERIES_LENGTH
+
+if TYPE_CHECKING:
+    from onirim_env.game import Game
+    from onirim_env.rules import RuleSet
+
+Seen = dict[str, dict[str, int]]
+"""What :meth:`onirim_env.Game.describe` gives."""
+
+
+class Zone(NamedTuple):
+    """One zone of a module.
+
+    Attributes
+    ----------
+    label
+        What it is called.
+    groups
+        Its cards, group by group; None is a card that the viewer does not know.
+    marked
+        The places of the first group that are marked: Goals that are met.
+    words
+        What is to be said of it.
+    player
+        Whose it is, or None.
+    """
+
+    label: str
+    groups: tuple[tuple[str | None, ...], ...] = ()
+    marked: frozenset[int] = frozenset()
+    words: str = ""
+    player: int | None = None
+
+
+def doors_of_a_colour(rules: RuleSet) -> int:
+    """Return how many Doors of a colour a rule set has."""
+    return DOORS_PER_COLOUR + ("glyphs" in rules.expansions)
+
+
+def doors_needed(rules: RuleSet) -> int:
+    """Return how many Doors have to be in play to win."""
+    if not rules.expansions:
+        return N_DOORS
+    return N_COLOURS * doors_of_a_colour(rules) + ("oniverse" in rules.expansions)
+
+
+def kinds_of(rules: RuleSet) -> dict[str, int]:
+    """Return the name of every kind of a rule set's cards, and how many of them there are."""
+    from onirim_env.modules import ALL_KIND_NAMES, kind_counts
+
+    return {name: number for name, number in zip(ALL_KIND_NAMES, kind_counts(rules.expansions)) if number}
+
+
+def is_location(name: str) -> bool:
+    """Whether a card is a Location, Towers and Crossroads included."""
+    from onirim_env.modules.verbs import LOCATIONS
+
+    return name in LOCATIONS
+
+
+def unseen_of(seen: Seen) -> dict[str, int]:
+    """Return the cards that a player cannot see, those of modules included."""
+    return {**seen["unseen"], **seen.get("new_unseen", {})}
+
+
+def by_kind(names: Iterable[str]) -> list[str]:
+    """Return cards in the order of their kinds."""
+    from onirim_env.modules import ALL_KIND_OF_NAME
+
+    return sorted(names, key=ALL_KIND_OF_NAME.__getitem__)
+
+
+def counted_names(counts: dict[str, int]) -> tuple[str, ...]:
+    """Return every card of a count by itself."""
+    return tuple(name for name, number in counts.items() for _ in range(number))
+
+
+def known_top(seen: Seen) -> list[str | None]:
+    """Return the first cards of the deck as far down as one is known; None is an unknown card."""
+    return _known([*seen["top"], *seen.get("new_top", {})])
+
+
+def known_bottom(seen: Seen) -> list[str | None]:
+    """Return the last cards of the deck as far up as one is known, the lowest one last."""
+    return _known(seen.get("bottom", {}))[::-1]
+
+
+def _known(labels: Iterable[str]) -> list[str | None]:
+    places = {}
+    for label in labels:
+        _, place, name = label.split(maxsplit=2)
+        places[int(place)] = name
+    return [places.get(place) for place in range(1, max(places, default=0) + 1)]
+
+
+def row_series(row: Sequence[str], used: int, rules: RuleSet) -> tuple[str, int] | None:
+    """Return colour and length of what the end of a row counts for in the series under way.
+
+    Crossroads count for any colour; the colour is empty where only they count.
+    """
+    cards = list(row[used:])
+    if "crossroads" not in rules.expansions:
+        colours = [name.split()[0] for name in row]
+        run = next((place for place, one in enumerate(colours[::-1]) if one != colours[-1]), len(row))
+        return (colours[-1], (run - 1) % SERIES_LENGTH + 1) if run else None
+    best = None
+    for length in range(1, min(SERIES_LENGTH, len(cards)) + 1):
+        colours = [name.split()[0] for name in cards[-length:] if not name.startswith("crossroad")]
+        if len(set(colours)) <= 1 and length - len(colours) <= 1:
+            best = (colours[0] if colours else "", length)
+    return best
+
+
+def running_series(rules: RuleSet, player: dict[str, Any], field: dict[str, int]) -> tuple[str, int] | None:
+    """Return colour and length of a player's running series, or None.
+
+    Parameters
+    ----------
+    rules
+        The rules.
+    player
+        The player's entry of the position.
+    field
+        What :meth:`onirim_env.Game.describe` tells of that series.
+    """
+    if "crossroads" in rules.expansions:
+        series = row_series(player["row"], player["used"], rules)
+        return series if series is not None and series[0] else None
+    for label in field:
+        colour, length = label.split()
+        return colour, int(length)
+    return None
+
+
+def module_zones(game: Game, viewer: int, position: dict[str, Any], seen: Seen) -> list[Zone]:
+    """Return the zones of a game's modules; none without modules.
+
+    Parameters
+    ----------
+    game
+        The game.
+    viewer
+        The player who looks.
+    position
+        The game's position.
+    seen
+        What the viewer knows.
+    """
+    if not game.rules.expansions:
+        return []
+    zones = [
+        *_goals(position),
+        *_towers(position),
+        *_dreamcatchers(position),
+        *_premonitions(position),
+        *_denizens(game, position),
+    ]
+    bottom = known_bottom(seen)
+    if bottom:
+        zones.append(Zone("known bottom", (tuple(bottom),)))
+    looked, placed = counted_names(seen["looked"]), counted_names(seen["placed"])
+    if looked:
+        zones.append(Zone("looked at", (looked,)))
+    if placed:
+        zones.append(Zone("placed", (placed,)))
+    if position["removed"]:
+        zones.append(Zone("removed", (tuple(by_kind(position["removed"])),)))
+    if seen.get("fetched"):
+        zones.append(Zone("fetched", (tuple(seen["fetched"]),)))
+    return zones
+
+
+def _goals(position: dict[str, Any]) -> list[Zone]:
+    if "goals" not in position:
+        return []
+    zones = [Zone("goals", (tuple(position["goals"]),), frozenset(position["goals_met"]))]
+    if position["spell"] is not None:
+        name = position["spell"].removeprefix("spell ")
+        zones.append(Zone("spell", words=f"{name}, {position['to_pay']} still to pay"))
+    return zones
+
+
+def _towers(position: dict[str, Any]) -> list[Zone]:
+    return [Zone("towers", (tuple(position["towers"]),))] if "towers" in position else []
+
+
+def _dreamcatchers(position: dict[str, Any]) -> list[Zone]:
+    if "dreamcatchers" not in position:
+        return []
+    books = position["failsafe_books"]
+    words = f"{books} Failsafe Book{'s' * (books != 1)}"
+    return [Zone("catchers", tuple(tuple(group) for group in position["dreamcatchers"]), words=words)]
+
+
+def _premonitions(position: dict[str, Any]) -> list[Zone]:
+    if "premonitions" not in position:
+        return []
+    zones = [Zone("premonitions", words=" ".join(position["premonitions"]) or "none")]
+    if position["premonition_reserve"]:
+        # The order in which they will be turned up is hidden.
+        zones.append(Zone("face down", words=" ".join(sorted(position["premonition_reserve"]))))
+    if position["premonition"] is not None:
+        zones.append(Zone("carried out", words=position["premonition"]))
+    return zones
+
+
+def _denizens(game: Game, position: dict[str, Any]) -> list[Zone]:
+    if "oniverse" not in game.rules.expansions:
+        return []
+    zones = []
+    for player, one in enumerate(position["players"]):
+        who = f" {player}" if game.rules.players > 1 else ""
+        zones.append(Zone(f"denizens{who}", (tuple(one["denizens"]),), player=player))
+        if one["stored"]:
+            zones.append(Zone(f"stored{who}", (tuple(one["stored"]),), player=player))
+    return zones

@@ -1,0 +1,55 @@
+"""Games with expansions in the window: zones, clicks and reasons, whatever is decided."""
+
+import random
+
+import pygame
+import pytest
+
+from onirim_env import Game, RuleSet
+from onirim_env.play.session import Session
+from onirim_env.play.sitting import Sitting
+from onirim_env.play.window.desk import Desk
+from onirim_env.play.window.drawing import Painter
+from onirim_env.play.window.mouse import Mouse
+from onirim_env.play.window.uses import why_not
+from onirim_env.render.layout import CardPlace, Rect
+from onirim_env.rules import EXPANSIONS
+
+SIZE = (800, 600)
+
+
+def desk_of(game):
+    return Desk(Sitting(Session(game), ["play"]), lambda *job: None)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_every_decision_has_a_scene_and_cards_that_say_what_they_do(players):
+    desk, rng = desk_of(Game(RuleSet(expansions=EXPANSIONS, players=players), 3)), random.Random(3)
+    surface = pygame.Surface(SIZE)
+    painter = Painter(surface)
+    decisions = 0
+    while not desk.session.game.over:
+        scene = painter.scene(desk)
+        if decisions % 10 == 0:
+            painter.draw(desk, scene, Mouse())
+        for place in scene.cards:
+            assert place.rect.x >= 0 and place.rect.bottom <= SIZE[1]
+            assert set(desk.uses(place)) <= set(desk.session.game.legal_texts())
+            if place.zone in ("hand", "shared"):
+                desk.describe(place)
+                assert why_not(desk.session.game, place)
+        assert any(words.text.startswith("GOALS") for words in scene.words)
+        desk.take(rng.choice(desk.session.game.legal_texts()))
+        decisions += 1
+    assert painter.scene(desk).words
+
+
+def test_a_tower_of_the_hand_can_be_placed_or_discarded():
+    game = Game.from_position(
+        {
+            "rules": {"expansions": ["towers"]},
+            "players": [{"hand": ["red tower 3", "red sun", "red sun", "red sun", "red sun"]}],
+        }
+    )
+    place = CardPlace("hand", "red tower 3", Rect(0, 0, 1, 1), 0)
+    assert desk_of(game).uses(place) == ["place red tower 3 right", "discard red tower 3"]
