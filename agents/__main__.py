@@ -16,6 +16,7 @@ from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent, resolve_names
 from onirim_env.batch import TALKS
 from onirim_env.replay.command import add_html
+from onirim_env.rules import EXPANSIONS, RuleSet
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -48,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
         "--games", type=int, metavar="N", help="how many games; default: the whole protocol"
     )
     _add_rules(evaluate)
+    _add_modules(evaluate)
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the results to a JSON file, too")
     evaluate.add_argument(
         "--seed-offset", type=int, default=0, metavar="N",
@@ -78,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         "--seed", type=int, default=0, metavar="N", help="seed of the game (default: %(default)s)"
     )
     _add_rules(watch)
+    _add_modules(watch)
     add_html(watch)
 
     replay_page.add_command(commands)
@@ -91,6 +94,21 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--talk", choices=TALKS, default="open",
         help="co-op: whether the players see each other's cards (default: %(default)s)",
     )  # fmt: skip
+
+
+def _add_modules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--expansions", nargs="+", default=[], metavar="MODULE",
+        help=f"play with these modules, on the seeds of the protocol: {', '.join(EXPANSIONS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--hard", nargs="+", default=[], metavar="MODULE", help="those of them in their harder variant"
+    )
+
+
+def _rules(arguments: argparse.Namespace, protocol: Protocol) -> RuleSet:
+    """Return the rules of a protocol, with the modules that were asked for."""
+    return RuleSet(**protocol.rules.as_dict(), expansions=arguments.expansions, hard=arguments.hard)
 
 
 def _protocol(arguments: argparse.Namespace) -> tuple[str, Protocol]:
@@ -109,15 +127,17 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.evaluation import evaluate
 
     name, protocol = _protocol(arguments)
+    rules = _rules(arguments, protocol)
+    title = name if rules == protocol.rules else f"{name}, but {rules}"
     seeds = protocol_seeds(name, arguments.games, offset=arguments.seed_offset).tolist()
     names = resolve_names(arguments.names, arguments.settings)
-    agents = [load_agent(one, rules=protocol.rules, talk=protocol.talk) for one in names]
+    agents = [load_agent(one, rules=rules, talk=protocol.talk) for one in names]
     if arguments.batch_size < 1:
         raise ValueError(f"--batch-size must be at least 1, not {arguments.batch_size}")
     check_folder("--json", arguments.json)
 
     def run() -> None:
-        print(f"{name}: {len(seeds):,} games from seed {seeds[0]}")
+        print(f"{title}: {len(seeds):,} games from seed {seeds[0]}")
         results = []
         for agent in agents:
             results.append(evaluate(agent, seeds=seeds, batch_size=arguments.batch_size))
@@ -148,7 +168,8 @@ def _prepare_stats(arguments: argparse.Namespace) -> Callable[[], None]:
 def _prepare_watching(arguments: argparse.Namespace) -> Callable[[], None]:
     _, protocol = _protocol(arguments)
     (name,) = resolve_names([arguments.name], arguments.settings)
-    return replay_page.prepare_watching(name, arguments.seed, protocol.rules, protocol.talk, arguments.html)
+    rules = _rules(arguments, protocol)
+    return replay_page.prepare_watching(name, arguments.seed, rules, protocol.talk, arguments.html)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -19,6 +19,8 @@ PLAYOUTS = 1000
 """Default number of playouts for a decision."""
 TURNS_AHEAD = {1: 8, 2: 8}
 """How many turns a playout plays, by the number of players."""
+WHOLE_GAME = 1000
+"""The same in games with modules: to the end, for the value network knows base games only."""
 HEAD_START = {1: 0.6, 2: 0.9}
 """What the choice of the policy is preferred by: this, by the root of the playouts, as a chance to win."""
 MOST_HEAD_START = {1: 0.02, 2: 0.03}
@@ -83,7 +85,7 @@ class SearchAgent(Agent):
         return make_tools(
             self.rules,
             read_network(players),
-            TURNS_AHEAD[players],
+            WHOLE_GAME if self.rules.expansions else TURNS_AHEAD[players],
             HEAD_START[players],
             self.talk == "closed",
             most_head_start=MOST_HEAD_START[players],
@@ -101,7 +103,7 @@ class SearchAgent(Agent):
         choices = np.count_nonzero(masks, axis=1)
         for row, game in enumerate(games):
             if game is not None and choices[row] > 1:
-                actions[row] = self._decide(row, game)
+                actions[row] = self._decide(row, game, masks[row])
         return actions
 
     def advise(self, observations: np.ndarray, masks: np.ndarray, games: Sequence[Game | None]) -> np.ndarray:
@@ -114,16 +116,27 @@ class SearchAgent(Agent):
         for row, game in enumerate(games):
             if game is not None:
                 self._search(row, game, self._decisions.get(row, 0))
-                plans = self._tools.plans[:, 0]
-                for plan in np.flatnonzero(plans >= 0):
-                    action = self.table.ids[plans[plan]]
-                    values[row, action] = max(values[row, action], self._tools.means[plan])
+                values[row] = self._means(masks[row])
         return values
 
-    def _decide(self, row: int, game: Game) -> int:
+    def _means(self, mask: np.ndarray) -> np.ndarray:
+        """Return the means that the last search has found for the legal actions, -inf for others."""
+        means = np.full(len(mask), -np.inf)
+        plans = self._tools.plans[:, 0]
+        for plan in np.flatnonzero(plans >= 0):
+            action = self.table.ids[plans[plan]]
+            if mask[action]:
+                means[action] = max(means[action], self._tools.means[plan])
+        return means
+
+    def _decide(self, row: int, game: Game, mask: np.ndarray) -> int:
         decision = self._decisions.get(row, 0)
         self._decisions[row] = decision + 1
-        return self._search(row, game, decision)
+        action = self._search(row, game, decision)
+        if mask[action]:
+            return action
+        # Hidden cards were dealt anew, and with modules the deck may then have other cards to choose.
+        return int(np.where(mask, np.maximum(self._means(mask), -1.0), -np.inf).argmax())
 
     def _search(self, row: int, game: Game, decision: int) -> int:
         playouts = self._playouts

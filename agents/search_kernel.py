@@ -1,6 +1,6 @@
 """The search of the search agent, compiled (docs/search.md says how it works).
 
-It calls into ``rules_policy.py``, ``rules_view.py`` and ``search_value.py``.
+It calls into ``rules_policy.py``, ``rules_view.py``, ``module_policy.py`` and ``search_value.py``.
 """
 
 from __future__ import annotations
@@ -9,31 +9,32 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from agents.module_policy import score_more
+from agents.module_view import doors_to_win, read_module_view
 from agents.policy_kernel import network_code, policy_room
 from agents.rules_policy import score
 from agents.rules_view import VIEW, read_view
 from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
 from agents.search_value import LAYERS, estimate
 from onirim_env.actions import action_table
-from onirim_env.cards import DOORS_PER_COLOUR, N_DOORS, PROPHECY_SIZE
+from onirim_env.cards import N_DOORS, PROPHECY_SIZE
 from onirim_env.engine.batch import doors_in_play
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.hidden import determinize, knows_place, reseed
 from onirim_env.engine.legal import LEGAL, list_legal
 from onirim_env.engine.observe import knows_hand, observe
+from onirim_env.engine.records import state_dtype, written_size
 from onirim_env.engine.rng import GAMMA, mix
 from onirim_env.engine.state import (
     PHASE_ACTION,
     PHASE_PROPHECY_DISCARD,
     PHASE_PROPHECY_ORDER,
     PHASE_WON,
-    STATE,
     TWO_PLAYERS,
     WHOLE_PROPHECIES,
 )
-from onirim_env.engine.step import apply, is_over
-from onirim_env.observation import observation_size
-from onirim_env.rules import RuleSet
+from onirim_env.engine.step import apply, is_legal, is_over
+from onirim_env.rules import EXPANSION_BIT, RuleSet
 
 MAX_PLANS = 256
 """More than there are ways through a Prophecy (240, with O-1)."""
@@ -58,12 +59,14 @@ class Tools(NamedTuple):
     head_start: float  # what the favourite is preferred by is this by the root of the playouts, or less
     most_head_start: float  # see there
     closed: bool  # whether players observe in closed talk (C-11)
-    observation: np.ndarray  # float32, shape (1, observation size)
+    doors_wanted: int  # the number of Doors that a player can use of each colour
+    modules: bool | None  # True in games with modules; with None they are not compiled in
+    observation: np.ndarray  # float32, shape (1, size of an observation as the engine writes it)
     views: np.ndarray  # VIEW, shape (1,)
     layers: np.ndarray  # LAYERS, shape (1,)
     legal: np.ndarray  # LEGAL, shape (2,)
-    states: np.ndarray  # STATE, shape (2,): the root and the playout
-    nodes: np.ndarray  # STATE, shape (MAX_PLANS,)
+    states: np.ndarray  # records of games, shape (2,): the root and the playout
+    nodes: np.ndarray  # the same, shape (MAX_PLANS,)
     plans: np.ndarray  # int64, shape (MAX_PLANS, PROPHECY_SIZE): codes, NONE behind the last
     sums: np.ndarray  # float64, shape (MAX_PLANS,): sums of the values of a plan's playouts
     means: np.ndarray  # float64, shape (MAX_PLANS,): their means, without the head start
@@ -96,17 +99,37 @@ def make_tools(
         head_start=head_start,
         most_head_start=most_head_start,
         closed=closed,
-        observation=np.zeros((1, observation_size(rules)), dtype=np.float32),
+        doors_wanted=doors_to_win(rules),
+        modules=True if rules.expansions else None,
+        observation=np.zeros((1, written_size(rules)), dtype=np.float32),
         views=np.zeros(1, dtype=VIEW),
         layers=np.zeros(1, dtype=LAYERS),
         legal=np.zeros(2, dtype=LEGAL),
-        states=np.zeros(2, dtype=STATE),
-        nodes=np.zeros(MAX_PLANS, dtype=STATE),
+        states=np.zeros(2, dtype=state_dtype(rules)),
+        nodes=np.zeros(MAX_PLANS, dtype=state_dtype(rules)),
         plans=np.zeros((MAX_PLANS, PROPHECY_SIZE), dtype=np.int64),
         sums=np.zeros(MAX_PLANS),
         means=np.zeros(MAX_PLANS),
         alive=np.zeros(MAX_PLANS, dtype=np.int64),
     )
+
+
+@rule
+def read(state: Any, tools: Any, modules: Any) -> None:
+    """Fill the view from the observation."""
+    whole_prophecies = state.rules & WHOLE_PROPHECIES != 0
+    if modules is None:
+        read_view(tools.observation[0], tools.doors_wanted, whole_prophecies, tools.views[0])
+    else:
+        read_module_view(tools.observation[0], tools.doors_wanted, whole_prophecies, tools.views[0])
+
+
+@rule
+def score_of(tools: Any, code: int, modules: Any) -> float:
+    """Return the score of an action in the view."""
+    if modules is None:
+        return score(tools.weights[0], tools.views[0], code)
+    return score_more(tools.weights[0], tools.views[0], tools.observation[0], code)
 
 
 @rule
@@ -117,13 +140,12 @@ def policy_code(state: Any, tools: Any) -> Any:
     chosen = np.int64(legal.codes[0])
     if legal.n == 1:
         return chosen
-    doors_to_win = 1 if state.rules & TWO_PLAYERS else DOORS_PER_COLOUR
     observe(state, np.int64(state.player), tools.closed, tools.observation, 0)
-    read_view(tools.observation[0], doors_to_win, state.rules & WHOLE_PROPHECIES != 0, tools.views[0])
+    read(state, tools, tools.modules)
     best = -np.inf
     for index in range(legal.n):
         code = np.int64(legal.codes[index])
-        value = score(tools.weights[0], tools.views[0], code)
+        value = score_of(tools, code, tools.modules)
         if value > best:
             best = value
             chosen = code
@@ -153,6 +175,8 @@ def play_on(state: Any, first_turn: int, tools: Any) -> float:
 @rule
 def has_hidden_places(state: Any, closed: bool) -> bool:
     """Whether cards that the player to move does not know lie at decided places."""
+    if np.int64(state.rules) >= EXPANSION_BIT:  # modules hide more than that
+        return True
     observer = np.int64(state.player)
     for place in range(state.top_size):
         if not knows_place(state, observer, place, closed):
@@ -225,12 +249,21 @@ def favourite_plan(root: Any, n_plans: int, tools: Any) -> int:
 
 
 @rule
+def shows_deck(state: Any) -> Any:
+    """Whether choices may tell what the deck has: with modules. Dealt anew, it may lack what was chosen."""
+    return np.int64(state.rules) >= EXPANSION_BIT
+
+
+@rule
 def playout(root: Any, plan: int, seed: Any, hidden: bool, tools: Any) -> float:
     """Return the value of one playout of a plan."""
     state = tools.states[PLAYOUT]
     tools.states[PLAYOUT] = root
     if hidden:
         determinize(state, np.int64(state.player), tools.closed, seed)
+        if shows_deck(state) and not is_legal(state, tools.plans[plan, 0], tools.legal[FOR_POLICY]):
+            tools.states[PLAYOUT] = root
+            reseed(state, seed)
     else:  # nothing but the order of the pool is unknown, and that follows from the seed
         reseed(state, seed)
     for depth in range(PROPHECY_SIZE):
@@ -288,7 +321,7 @@ def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
 
 @kernel
 def search_game(states: np.ndarray, playouts: int, seed: int, decision: int, tools: Any) -> int:
-    """Return the code that the player to move of a game (STATE, shape (1,)) should choose.
+    """Return the code that the player to move of a game (a record, shape (1,)) should choose.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ import numpy as np
 from agents.base import decide
 from agents.registry import load_agent
 from agents.search_value import read_network
+from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class WinChance:
 
     def __init__(self, rules: RuleSet, talk: str) -> None:
         self._network = read_network(rules.players)[0]
+        # The network knows the base game only, whose entries come first.
+        self._n_inputs = observation_size(RuleSet(players=rules.players))
         self._agent = load_agent("rules", rules=rules, talk=talk)
 
     def __call__(self, game: Game) -> float:
@@ -60,7 +63,7 @@ class WinChance:
 
     def _estimates(self, games: list[Game]) -> np.ndarray:
         network = self._network
-        inputs = np.stack([game.observation() for game in games])
+        inputs = np.stack([game.observation() for game in games])[:, : self._n_inputs]
         first = np.maximum(0, inputs @ network["first"][: inputs.shape[1]] + network["first_bias"])
         second = np.maximum(0, first @ network["second"] + network["second_bias"])
         logits = second @ network["third"] + network["third_bias"]

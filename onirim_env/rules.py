@@ -156,7 +156,12 @@ class RuleSet:
 
     expansions: tuple[str, ...]
     hard: tuple[str, ...]
+    parallel_planning: str
     incantation_door: str
+    overload: str
+    false_destruction: str
+    crossroad_series: str
+    denizens: int
 
     def __init__(self, **options: Any) -> None:
         expansions = _modules("expansions", options.pop("expansions", ()), EXPANSIONS)

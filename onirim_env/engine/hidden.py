@@ -41,13 +41,13 @@ def determinize(state, observer, closed, seed):
     """
     reseed(state, seed)
     hidden = np.empty(state.deck.shape[0] + MORE_HIDDEN, np.uint8)
-    n = add_hidden(state, hidden)
+    n = add_hidden(state, observer, hidden)
     for place in range(state.deck_size):
         if not knows_place(state, observer, place, closed):
             hidden[n] = state.deck[state.deck_size - 1 - place] & KIND_BITS
             n += 1
     partner = 1 - observer
-    two = state.rules & TWO_PLAYERS != 0
+    two = state.rules & TWO_PLAYERS != 0 and not sees_deck(state, observer)
     if two:
         for place in range(state.hand_size[partner]):
             if not knows_hand(state, observer, partner, place, closed):
@@ -67,18 +67,24 @@ def determinize(state, observer, closed, seed):
                 n -= 1
                 for index in range(chosen, n):
                     hidden[index] = hidden[index + 1]
-    take_hidden(state, hidden)
+    take_hidden(state, observer, hidden)
     redeal_deck(state, observer, closed, hidden)
 
 
 @point
-def add_hidden(state, hidden):
+def sees_deck(state, observer):
+    """Whether a player is looking through the deck, and so knows what else is hidden."""
+    return False
+
+
+@point
+def add_hidden(state, observer, hidden):
     """List hidden cards that lie neither in the deck nor in a hand; return how many there are."""
     return 0
 
 
 @point
-def take_hidden(state, hidden):
+def take_hidden(state, observer, hidden):
     """Take as many of such cards off a list of hidden cards, and deal anew what else modules hide."""
 
 

@@ -92,3 +92,18 @@ def test_a_reader_that_leaves_early_is_no_error():
     command = f"{sys.executable} -m agents watch random --seed 1 | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert done.stderr == ""
+
+
+def test_evaluate_and_watch_play_modules(capsys):
+    modules = ["--expansions", "towers", "glyphs", "--hard", "towers"]
+    assert main(["evaluate", "rules", "--games", "5", *modules]) == 0
+    title = capsys.readouterr().out.splitlines()[0]
+    assert title.startswith("solo-v1, but RuleSet(")
+    assert title.endswith(": 5 games from seed 1000000000")
+    assert main(["watch", "random", *modules]) == 0
+    assert "tower" in capsys.readouterr().out
+
+
+def test_a_module_that_does_not_exist_is_an_error(capsys):
+    assert main(["evaluate", "rules", "--expansions", "walls"]) == 2
+    assert "'walls'" in capsys.readouterr().err

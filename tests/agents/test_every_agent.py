@@ -10,9 +10,10 @@ from recording import Recording
 from agents.base import decide
 from agents.evaluation import evaluate
 from agents.games import agent_seeds
-from agents.registry import find_agents
+from agents.registry import find_agents, load_agent, with_settings
 from onirim_env import Game, MaskedSampler
-from onirim_env.rules import RuleSet
+from onirim_env.modules import module_of
+from onirim_env.rules import EXPANSIONS, RuleSet
 
 GAMES = 100
 PLANNER_GAMES = 2
@@ -35,6 +36,25 @@ def test_takes_only_legal_actions_under_every_option(agent_name, rules_and_talk)
         return
     result = evaluate(agent, seeds=seeds_for(agent), progress=False)
     assert result.games == len(seeds_for(agent))
+
+
+def module_rules(players):
+    """Each module alone, and all of them together, and the same in their harder variants."""
+    for expansions in [*((keyword,) for keyword in EXPANSIONS), EXPANSIONS]:
+        hard = [keyword for keyword in expansions if module_of(keyword).hard]
+        for variant in ([], hard) if hard else ([],):
+            yield RuleSet(players=players, expansions=expansions, hard=variant)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_takes_only_legal_actions_with_every_module(agent_name, players):
+    name = with_settings(agent_name, ["playouts=3"])  # a planner that plays little plays legally, too
+    for rules in module_rules(players):
+        if load_or_refused(agent_name, rules=rules) is None:
+            return
+        agent = load_agent(name, rules=rules)
+        games = 1 if agent.needs_games else 6
+        assert evaluate(agent, seeds=range(games), progress=False).games == games
 
 
 @pytest.mark.parametrize("players", [1, 2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
@@ -10,7 +11,7 @@ from onirim_env import Game
 from onirim_env.errors import PositionError
 from onirim_env.modules.layout import BOTTOM_PLACES
 from onirim_env.observation import TOP_PLACES
-from onirim_env.rules import EXPANSIONS
+from onirim_env.rules import EXPANSIONS, RuleSet
 from tests.engine.expansion_cases import CASES, check, found_in, name_of
 from tests.engine.module_lockstep import all_sets, first_places, known_to, play, some_rules
 from tests.plain_modules.cards import pack
@@ -91,3 +92,32 @@ def test_a_position_that_cannot_be_is_refused_in_one_line(position, message):
     with pytest.raises(PositionError) as caught:
         Game.from_position(position)
     assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def games_that_look_through_the_deck(players, wanted=6):
+    """Games of all modules in which a player is looking through the deck, in closed talk."""
+    rng = random.Random(players)
+    rules = RuleSet(players=players, expansions=list(EXPANSIONS), denizens=8)
+    for seed in range(4000):
+        game = Game(rules, seed=seed, talk="closed")
+        while not game.over and wanted:
+            if game.phase in ("happy_search", "premonition_keys"):
+                wanted -= 1
+                yield game
+            game.apply(rng.choice(game.legal_texts()))
+        if not wanted:
+            return
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_who_looks_through_the_deck_knows_what_lies_elsewhere(players):
+    looked = 0
+    for game in games_that_look_through_the_deck(players):
+        looked += 1
+        for seed in range(20):
+            other = game.copy()
+            other.determinize(game.player, seed)
+            assert other.legal_texts() == game.legal_texts()
+            first, second = (Counter(one.position()["deck"]) for one in (game, other))
+            assert first == second
+    assert looked == 6

@@ -17,7 +17,7 @@ from onirim_env.engine.modules.cards import (
 from onirim_env.engine.modules.deck import forget_bottom, pool_start, take_over_bottom  # noqa: F401
 from onirim_env.engine.modules.doors import all_doors, can_keep, gain_door, return_door  # noqa: F401
 from onirim_env.engine.modules.flow import nightmare_paid, pay_hand, refill  # noqa: F401
-from onirim_env.engine.modules.hiding import add_hidden, take_hidden  # noqa: F401
+from onirim_env.engine.modules.hiding import add_hidden, sees_deck, take_hidden  # noqa: F401
 from onirim_env.engine.modules.observe import card_entry, known_places, knows_deck, observe_more, observe_row  # noqa: F401
 from onirim_env.engine.modules.phases import after_swap, apply_more, discard, list_more  # noqa: F401
 from onirim_env.engine.modules.series import append, list_series, play, playable_kinds  # noqa: F401
