@@ -31,11 +31,11 @@ def codes_of(states, tools, codes):
         codes[row] = network_code(states[row], tools, tools.legal[0])
 
 
-def states_of_random_play(rules, games=30):
+def states_of_random_play(rules, talk, games=30):
     rng = np.random.default_rng(0)
     states, observations, masks = [], [], []
     for seed in range(games):
-        game = Game(rules, seed=seed)
+        game = Game(rules, seed=seed, talk=talk)
         while not game.over:
             states.append(game.state.copy())
             observations.append(game.observation())
@@ -46,10 +46,13 @@ def states_of_random_play(rules, games=30):
 
 @pytest.mark.parametrize("name", sorted(set(MODELS.values())))
 def test_the_compiled_network_chooses_as_the_agent_of_the_same_model(name):
-    agent = NetworkAgent(FOLDER / f"{name}.json")
-    states, observations, masks = states_of_random_play(agent.rules)
-    policy = policy_record(read_model(FOLDER / f"{name}.json"))
-    tools = make_tools(agent.rules, np.zeros(1, dtype=NETWORK), policy=policy)
+    model = read_model(FOLDER / f"{name}.json")
+    rules, talk = RuleSet(**model.about["rules"]), model.about["talk"]
+    agent = NetworkAgent(FOLDER / f"{name}.json", rules, talk)
+    states, observations, masks = states_of_random_play(rules, talk)
+    tools = make_tools(
+        rules, np.zeros(1, dtype=NETWORK), closed=talk == "closed", policy=policy_record(model)
+    )
     codes = np.zeros(len(states), dtype=np.int64)
     codes_of(states, tools, codes)
     expected = agent.act(observations, masks)
