@@ -118,6 +118,7 @@ def _run(parsed: argparse.Namespace) -> None:
     config = make_config(checkpoint.settings, {"start_from": str(parsed.run)})
     if config.trainer != "torch":
         raise UserError(f"{parsed.run} is of trainer {config.trainer}; only torch ones can be taught")
+    _check_values(_values_file(parsed, config), config)
     torch.manual_seed(parsed.seed)
     network = make_network(config)
     if not parsed.from_scratch:
@@ -129,6 +130,29 @@ def _run(parsed: argparse.Namespace) -> None:
     _save(folder, network, config, checkpoint)
     write_json(folder.distillation_file, _settings(parsed))
     print(f"saved {folder.model_file}; python -m train.evaluate {folder.path}", file=sys.stderr)
+
+
+def _values_file(parsed: argparse.Namespace, config: TrainConfig) -> Path:
+    """Return the file of the value network that ends playouts."""
+    from agents.guided import MODELS
+
+    file: Path = parsed.values or VALUES / f"{MODELS[config.rule_set().players, config.talk]}.npz"
+    return file
+
+
+def _check_values(file: Path, config: TrainConfig) -> None:
+    """Refuse a file that is no value network, before anything is made."""
+    import zipfile
+
+    from agents.search_value import read_network
+
+    rules = config.rule_set()
+    if rules.expansions:
+        raise UserError(f"no value network knows {rules}: only networks of the base game can be taught")
+    try:
+        read_network(rules.players, file)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise UserError(f"{file} is no value network for {rules.players} players: {error}") from None
 
 
 def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
@@ -160,14 +184,14 @@ def _teach(
     """Make the lessons that are missing."""
     from tqdm import tqdm
 
-    from agents.guided import MODELS, guided_tools
+    from agents.guided import guided_tools
     from agents.lessons import lessons_of
     from agents.network_model import read_model
     from train.export import export
     from train.loading import load_policy
 
     rules = config.rule_set()
-    values = parsed.values or VALUES / f"{MODELS[rules.players, config.talk]}.npz"
+    values = _values_file(parsed, config)
     model = read_model(export(load_policy(source.path), "teacher", folder.path)[1])
     tools = guided_tools(model, rules, values)
     missing = book.missing(parsed.games)

@@ -147,3 +147,15 @@ def test_what_cannot_be_taught_is_refused_in_one_line(trained, tmp_path, capsys)
     with pytest.raises(SystemExit):
         main([str(stock.path), "--games", "0"])
     assert "must be above 0, not '0'" in capsys.readouterr().err
+
+
+def test_a_bad_value_network_is_refused_before_anything_is_made(taught, tmp_path, capsys):
+    _, options = taught
+    text = tmp_path / "text.npz"
+    text.write_text("no numbers")
+    capsys.readouterr()
+    for file in (tmp_path / "none.npz", text):
+        assert main([*options, "--values", str(file)]) == 2
+        printed = capsys.readouterr().err
+        assert f"{file} is no value network" in printed and printed.count("\n") == 1
+    assert not (tmp_path / "taught_distilled").exists()
