@@ -120,6 +120,20 @@ def test_evaluate_takes_a_run_or_a_model_and_gives_table_and_json(trained, tmp_p
     assert printed["model"] == "model.zip"
 
 
+def test_evaluate_gives_the_paired_difference_to_another_policy(trained, capsys):
+    _, first = trained("first", trainer="torch")
+    _, other = trained("other", trainer="sb3", seed=4)
+    _, co_op = trained("co_op", trainer="torch", env="OnirimCoop-v0")
+    capsys.readouterr()
+    options = [str(first.path), "--games", "20", "--alone", "--against"]
+    assert evaluate.main([*options, str(other.path)]) == 0
+    printed = capsys.readouterr().out
+    assert str(other.model_file) in printed and f"policy - {other.path}: " in printed
+    assert evaluate.main([*options, str(co_op.path)]) == 2
+    error = capsys.readouterr().err
+    assert "is for RuleSet(players=2), open talk" in error and error.count("\n") == 1
+
+
 @pytest.mark.parametrize("content", [None, b"not a zip"])
 def test_evaluate_refuses_what_is_no_model_in_one_line(content, tmp_path, capsys):
     file = tmp_path / "model.zip"
