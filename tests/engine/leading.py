@@ -4,7 +4,7 @@ A decision may shuffle the deck, draw, and shuffle again. What the other game dr
 cards that are gone from its deck are tried, draw by draw, until the model stands where the other one does.
 """
 
-import copy
+import pickle
 from collections import Counter
 
 from tests.plain_model import PlainGame
@@ -105,13 +105,16 @@ def lead(before: PlainGame, text: str, position: dict) -> PlainGame:
         The other game's position after it.
     """
     wanted = comparable(position, ordered_deck=False)
+    rng, before.rng = before.rng, None
+    kept = pickle.dumps(before)  # several times as fast as copy.deepcopy
+    before.rng = rng
     for may_return, in_order in ((False, True), (True, True), (False, False), (True, False)):
         plans: list[list] = [[]]
         for _ in range(MOST_TRIES):
             if not plans:
                 break
             plan = plans.pop()
-            model = copy.deepcopy(before)
+            model = pickle.loads(kept)
             guide = _Guide(model, plan)
             try:
                 model.apply(text)
@@ -120,7 +123,7 @@ def lead(before: PlainGame, text: str, position: dict) -> PlainGame:
                 continue
             if comparable(model.position(), ordered_deck=False) == wanted:
                 del model.draw
-                model.rng = before.rng
+                model.rng = rng
                 model.set_deck(position["deck"])
                 return model
     raise AssertionError(f"no draws lead the model to where the other game is after {text!r}")
