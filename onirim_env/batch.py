@@ -11,7 +11,6 @@ from gymnasium.error import InvalidAction
 from onirim_env.actions import action_table
 from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode
-from onirim_env.observation import observation_size
 from onirim_env.position import read_position
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet
@@ -261,7 +260,7 @@ class GameBatch:
             if not self._warned and self.illegal_in.max() >= 0:
                 self._warn(actions)
         self.n_ended = n_ended
-        return self._shown(observations), masks, rewards
+        return self._shown(observations, self.states), masks, rewards
 
     def _warn(self, actions: np.ndarray) -> None:
         self._warned = True
@@ -293,23 +292,23 @@ class GameBatch:
         observations = np.empty((size, self._observation_size), dtype=np.float32)
         masks = np.empty((size, len(self.table)), dtype=np.int8)
         self._engine.view_games(states, self._ids, self._closed, observations, masks)
-        return self._shown(observations), masks
+        return self._shown(observations, states), masks
 
     def observe(self, player: int) -> np.ndarray:
         """Return what one player sees of each game: float32, shape (size, observation size)."""
         observations = np.empty(self._observations_shape, dtype=np.float32)
         self._engine.observe_games(self.states, player, self._closed, observations)
-        return self._shown(observations)
+        return self._shown(observations, self.states)
 
-    def _shown(self, written: np.ndarray) -> np.ndarray:
-        """Return what the layout shows of observations as the engine writes them."""
+    def _shown(self, written: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Return what the layout shows of observations of games as the engine writes them."""
         if self.rules.expansions:
             return shown(written, self.layout_rules)
         if not self.layout_rules.expansions:
             return written
-        # The engine writes nothing of modules for games without them; their fields come last.
-        missing = observation_size(self.layout_rules) - self._observation_size
-        return np.pad(written, ((0, 0), (0, missing)))
+        from onirim_env.modules.layout import widened
+
+        return widened(written, states, self.layout_rules)
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""

@@ -24,9 +24,10 @@ from onirim_env.engine.modules.state import (
 from onirim_env.engine.row import last_card
 from onirim_env.engine.state import KIND_BITS, NO_CARD, PHASE_SERIES, PHASES, SEEN_BY_ALL, TWO_PLAYERS
 from onirim_env.modules import N_ALL_KINDS
-from onirim_env.modules.layout import BOTTOM_PLACES, MORE_STARTS, NEW_KINDS
+from onirim_env.modules.layout import BOTTOM_PLACES, CAN_BE_HARD, MORE_STARTS, NEW_KINDS
 from onirim_env.modules.towers import VALUES
 from onirim_env.observation import field_start
+from onirim_env.rules import EXPANSION_BIT, EXPANSIONS, HARD_BIT
 
 N_NEW = len(NEW_KINDS)
 N_BASE_PHASES = len(PHASES)
@@ -69,6 +70,9 @@ FETCHED, PENDING, PARTNER_PENDING = (
 DENIZENS, PARTNER_DENIZENS = MORE_STARTS["denizens"], MORE_STARTS["partner_denizens"]
 STORED, PARTNER_STORED = MORE_STARTS["stored"], MORE_STARTS["partner_stored"]
 GIVEN, GIVEN_SHARED = MORE_STARTS["given"], MORE_STARTS["given_shared"]
+IN_GAME, HARD = MORE_STARTS["expansions"], MORE_STARTS["hard"]
+N_MODULES = len(EXPANSIONS)
+HARD_BITS = np.array([HARD_BIT << EXPANSIONS.index(keyword) for keyword in CAN_BE_HARD], dtype=np.int64)
 FIRST_TOWER_KIND = N_KINDS + NEW_KINDS.index("red tower 3")
 N_TOWER_KINDS = N_COLOURS * len(VALUES)
 SERIES = field_start("series")
@@ -126,6 +130,12 @@ def observe_row(state, player, last_symbol, series, out, row):
 def observe_more(state, observer, closed, out, row):
     """Write what modules add."""
     partner = 1 - observer
+    for module in range(N_MODULES):
+        if state.rules & (EXPANSION_BIT << module):
+            out[row, IN_GAME + module] = 1.0
+    for index in range(HARD_BITS.shape[0]):
+        if state.rules & HARD_BITS[index]:
+            out[row, HARD + index] = 1.0
     observe_deck(state, observer, closed, out, row)
     for kind in range(N_ALL_KINDS):
         out[row, DISCARDED + kind] = state.discard[kind]
