@@ -71,7 +71,7 @@ def test_advice_agrees_with_what_the_agent_does(name):
         game = Game(agent.rules, seed=4)
         while not game.over:
             observation, mask = game.observation(), game.action_mask()
-            values = values_of(agent, observation, mask)
+            values = values_of(agent, game)
             action = int(agent.act(observation[None], mask[None])[0])
             assert list(values) == game.legal_actions()
             assert values[action] == max(values.values())

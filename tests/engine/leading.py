@@ -61,19 +61,21 @@ class _Guide:
     def candidates(self, position: dict, may_return: bool, in_order: bool) -> list:
         """Return what may be drawn next, the likeliest last.
 
-        Those are the cards that are not in the other deck, with ``may_return`` also those that may have come
-        back into it from Limbo. With ``in_order`` only one order is tried of draws that rarely matter: first
+        Those are the cards that are not in the other deck and those that its hand has more of, with
+        ``may_return`` also those that may have come back into the deck from Limbo. With ``in_order`` only one order is tried of draws that rarely matter: first
         what goes to Limbo, then what the other game has in the place that is being filled.
         """
         model = self.model
         gone = Counter(model.deck) - Counter(position["deck"])
         cards = zip(model.deck, model.seen, strict=True)
         unknown = sorted({card for card, seen in cards if not seen})
-        found = [card for card in unknown if gone[card] or (may_return and not fills_hand(card))]
         is_own = len(model.own("hand")) < (3 if model.is_coop else 5)
         zone = model.own("hand") if is_own else model.shared
         missing = Counter(position["players"][model.to_move]["hand"] if is_own else position["shared"])
         missing -= Counter(zone)
+        # Cards alike may have come back into the deck from under Dreamcatchers.
+        also = {card for card in unknown if (missing[card] > 0 if fills_hand(card) else may_return)}
+        found = [card for card in unknown if gone[card] or card in also]
         if in_order:
             found = [card for card in found if self._is_in_order(card, zone, missing)]
         return sorted(found, key=lambda card: (bool(gone[card]), not fills_hand(card), missing[card]))
