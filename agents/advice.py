@@ -10,11 +10,15 @@ An agent that can say so has two things more than the others; nothing else asks 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from agents.base import Agent
+from agents.games import id_in, view_for
+
+if TYPE_CHECKING:
+    from onirim_env.game import Game
 
 ADVICE_UNITS = ("probability", "win chance", "score")
 """What the values of an advice can be. Only those of one row compare, and a higher one is better."""
@@ -50,21 +54,22 @@ class Adviser(Protocol):
         """
 
 
-def values_of(agent: Agent, observation: np.ndarray, mask: np.ndarray, *games: Any) -> dict[int, float]:
-    """Return what an agent thinks of the legal actions of one decision, by id; empty if it does not say.
+def values_of(agent: Agent, game: Game, *games: Any) -> dict[int, float]:
+    """Return what an agent thinks of the legal actions of a game, by their ids; empty if it does not say.
 
     Parameters
     ----------
     agent
         The agent; it need not be an :class:`Adviser`.
-    observation, mask
-        Of the decision, without the first axis.
+    game
+        The game.
     games
         A list of one game, for a planner.
     """
     if not isinstance(agent, Adviser):
         return {}
+    observation, mask = view_for(agent, game)
     values = agent.advise(observation[None], mask[None], *games)
     if values is None:
         return {}
-    return {int(action): float(values[0, action]) for action in np.flatnonzero(mask)}
+    return {id_in(game, agent, action): float(values[0, action]) for action in np.flatnonzero(mask).tolist()}

@@ -46,13 +46,17 @@ class Agent(ABC):
     needs_players
         Whether :meth:`act` gets ``players=``, the numbers of the players to move. Only a pair of
         agents does: everything that matters is seen from the player to move.
+    layout
+        Which observations and actions it knows: ``"own"``, those of its rules, or ``"full"``, those of
+        all expansions (:func:`onirim_env.batch.layout_rules`).
     table
-        The actions of the rule set.
+        The actions that it chooses from.
     """
 
     name: ClassVar[str]
     needs_games: ClassVar[bool] = False
     needs_players: ClassVar[bool] = False
+    layout: str = "own"
 
     def __init__(self, rules: RuleSet | None = None, talk: str = "open") -> None:
         from onirim_env.batch import TALKS, check_choice
@@ -63,8 +67,10 @@ class Agent(ABC):
 
     @property
     def table(self) -> ActionTable:
-        """The actions of the rule set."""
-        return action_table(self.rules)
+        """The actions that it chooses from."""
+        from onirim_env.batch import layout_rules
+
+        return action_table(layout_rules(self.rules, self.layout))
 
     def start(self, rows: np.ndarray, seeds: np.ndarray) -> None:  # noqa: B027
         """Learn that new games begin; an agent without randomness or memory needs none of it.

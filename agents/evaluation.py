@@ -117,6 +117,7 @@ class _Table:
             illegal_action="raise",
             talk=agent.talk,
             autoreset_mode=AutoresetMode.DISABLED,
+            layout=agent.layout,
             **agent.rules.as_dict(),
         )
         self._results: dict[str, Any] = {

@@ -9,6 +9,7 @@ import numpy as np
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
+    from agents.base import Agent
     from onirim_env.game import Game
 
 _AGENT_STREAM = 1
@@ -28,6 +29,16 @@ def agent_seeds(seeds: np.ndarray) -> np.ndarray:
     game and see its deck.
     """
     return np.array([_seed(int(seed), _AGENT_STREAM) for seed in seeds], dtype=np.int64)
+
+
+def view_for(agent: Agent, game: Game) -> tuple[np.ndarray, np.ndarray]:
+    """Return observation and mask of the player to move, as an agent knows them, without the first axis."""
+    return game.observation(layout=agent.layout), game.action_mask(agent.layout)
+
+
+def id_in(game: Game, agent: Agent, action: int) -> int:
+    """Return the id that an action of an agent has in a game's own table; it must be legal there."""
+    return action if agent.layout == "own" else game.table.id(agent.table.text(action))
 
 
 class SearchableGame:

@@ -8,6 +8,7 @@ import numpy as np
 
 from agents.base import Agent, Misfit
 from agents.network_model import ACTIVATIONS, read_model, tables_of, tables_text
+from onirim_env.batch import layout_rules
 from onirim_env.rules import RuleSet
 
 
@@ -21,7 +22,8 @@ class NetworkAgent(Agent):
     model
         The JSON file of a model; its name is the name of the agent.
     rules, talk
-        As for every agent. Rules whose observations and actions are those of the model will do.
+        As for every agent. Rules whose observations and actions are those of the model will do; a model
+        of the layout ``full`` plays every set of expansions.
 
     Raises
     ------
@@ -40,7 +42,8 @@ class NetworkAgent(Agent):
         self._add_layer = add_layer
         read = read_model(model)
         self.name = read.name  # type: ignore[misc]
-        here = tables_of(self.rules)
+        self.layout = read.layout
+        here = tables_of(layout_rules(self.rules, self.layout))
         sizes = (sum(here["observation"]["fields"].values()), here["actions"]["number"])
         if read.tables != here:
             raise Misfit(

@@ -61,6 +61,11 @@ class NetworkModel:
         """The observation fields and actions that it is for, as :func:`tables_of` gives them."""
         return {part: self.about[part] for part in ("observation", "actions")}
 
+    @property
+    def layout(self) -> str:
+        """Which observations and actions these are: ``"own"``, those of its rules, or ``"full"``."""
+        return str(self.about.get("layout", "own"))
+
 
 def tables_of(rules: RuleSet) -> dict[str, Any]:
     """Return what a network has to know of the observations and actions of a rule set.
@@ -151,4 +156,5 @@ def model_summary(about: dict[str, Any]) -> str:
     game = "solo" if rules.players == 1 else f"co-op, {about['talk']} talk"
     units = "-".join(map(str, about["network"]["layers"][1:-1]))
     steps = f", {about['steps']:,} decisions" if about["steps"] is not None else ""
-    return f"Trained network for {game}: {about['algorithm']}, layers of {units}{steps}."
+    expansions = ", any expansions" if about.get("layout") == "full" else ""
+    return f"Trained network for {game}{expansions}: {about['algorithm']}, layers of {units}{steps}."

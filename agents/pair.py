@@ -36,11 +36,14 @@ class Pair(Agent):
         self.name = SEPARATOR.join(partner.name for partner in partners)  # type: ignore[misc]
         self.needs_games = any(partner.needs_games for partner in partners)  # type: ignore[misc]
         self.partners = tuple(partners)
+        self.layout = partners[0].layout
         if len(partners) != self.rules.players or self.rules.players == 1:
             raise Misfit(f"agents {self.name}: {len(partners)} agents for {self.rules.players} player(s)")
         for partner in partners:
             if (partner.rules, partner.talk) != (self.rules, self.talk):
                 raise ValueError(f"agents {self.name}: made for different rules or talk")
+            if partner.layout != self.layout:
+                raise Misfit(f"agents {self.name}: they know different layouts of actions and observations")
 
     def start(self, rows: np.ndarray, seeds: np.ndarray) -> None:
         """Tell both; each has its own random numbers."""

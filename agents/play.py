@@ -11,7 +11,7 @@ import numpy as np
 from agents.advice import values_of
 from agents.agent_spec import add_settings
 from agents.base import Agent, decide
-from agents.games import agent_seeds
+from agents.games import agent_seeds, id_in, view_for
 from agents.registry import load_agent, resolve_names
 from onirim_env.game import Game
 from onirim_env.play.command import add_options, make_session, play
@@ -43,12 +43,13 @@ class AgentAtTheTable:
     def move(self, game: Game) -> int:
         """Return what the agent does in a game, for the player to move."""
         players = np.array([game.player])
-        observation, mask = game.observation(), game.action_mask()
-        return int(decide(self.agent, observation[None], mask[None], self._games(game), players)[0])
+        observation, mask = view_for(self.agent, game)
+        action = decide(self.agent, observation[None], mask[None], self._games(game), players)[0]
+        return id_in(game, self.agent, int(action))
 
     def advise(self, game: Game) -> Advice:
         """Return what the agent would do in a game, and what it thinks of each action."""
-        values = values_of(self.agent, game.observation(), game.action_mask(), *self._searchable(game))
+        values = values_of(self.agent, game, *self._searchable(game))
         unit = getattr(self.agent, "advice_unit", "score")
         return Advice(self.agent.name, self.move(game), values, unit)
 

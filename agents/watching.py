@@ -10,7 +10,7 @@ import numpy as np
 from agents.advice import values_of
 from agents.base import Agent, decide
 from agents.evaluation import MAX_DECISIONS
-from agents.games import SearchableGame, agent_seeds
+from agents.games import SearchableGame, agent_seeds, id_in, view_for
 from agents.pair import Pair
 from agents.registry import load_agent
 from onirim_env.play.session import Advice
@@ -97,14 +97,15 @@ def _play(agent: Agent, seed: int, advise: bool) -> Iterator[Decision]:
         if game.over:
             break
         games = [table.for_planner()] if agent.needs_games else None
-        observation, mask, players = game.observation(), game.action_mask(), np.array([game.player])
+        observation, mask = view_for(agent, game)
+        players = np.array([game.player])
         adviser = agent.partners[game.player] if isinstance(agent, Pair) else agent
         values = {}
         if advise:
             # Games may be changed by who searches them.
             searched = [[one.copy() for one in games]] if games is not None and adviser.needs_games else []
-            values = values_of(adviser, observation, mask, *searched)
-        action = int(decide(agent, observation[None], mask[None], games, players)[0])
+            values = values_of(adviser, game, *searched)
+        action = id_in(game, agent, int(decide(agent, observation[None], mask[None], games, players)[0]))
         unit = getattr(adviser, "advice_unit", "score")
         yield Decision(game, action, Advice(adviser.name, action, values, unit) if advise else None)
         game.apply(action)

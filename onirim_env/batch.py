@@ -302,13 +302,7 @@ class GameBatch:
 
     def _shown(self, written: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Return what the layout shows of observations of games as the engine writes them."""
-        if self.rules.expansions:
-            return shown(written, self.layout_rules)
-        if not self.layout_rules.expansions:
-            return written
-        from onirim_env.modules.layout import widened
-
-        return widened(written, states, self.layout_rules)
+        return shown(written, self.rules, self.layout_rules, states)
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""

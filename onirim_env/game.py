@@ -9,7 +9,7 @@ from gymnasium.error import Error as GymnasiumError
 from gymnasium.utils.seeding import np_random
 
 from onirim_env.actions import ActionTable, action_table
-from onirim_env.batch import TALKS, check_choice, game_results
+from onirim_env.batch import TALKS, check_choice, game_results, layout_rules
 from onirim_env.engine.records import shown, written_size
 from onirim_env.errors import IllegalAction, PositionError
 from onirim_env.observation import observation_layout
@@ -215,12 +215,16 @@ class Game:
             return None
         return {name: values[0].item() for name, values in game_results(self._states).items()}
 
-    def action_mask(self) -> np.ndarray:
-        """Return the legal actions as int8 of shape (n_actions,); all ones when the game is over."""
+    def action_mask(self, layout: str = "own") -> np.ndarray:
+        """Return the legal actions as int8 of shape (n_actions,); all ones when the game is over.
+
+        Ids are those of a layout: see :func:`onirim_env.batch.layout_rules`.
+        """
         from onirim_env.engine import batch
 
-        masks = np.empty((1, len(self.table)), dtype=np.int8)
-        batch.mask_games(self._states, self.table.ids, masks)
+        table = action_table(layout_rules(self.rules, layout))
+        masks = np.empty((1, len(table)), dtype=np.int8)
+        batch.mask_games(self._states, table.ids, masks)
         return masks[0]
 
     def legal_actions(self) -> list[int]:
@@ -312,15 +316,19 @@ class Game:
         batch.determinize_games(self._states, player, closed, np.array([_raw_seed(seed)]))
         self._forget_origin()
 
-    def observation(self, player: int | None = None) -> np.ndarray:
-        """Return what a player (default: the one to move) may know: float32, shape (size,)."""
+    def observation(self, player: int | None = None, layout: str = "own") -> np.ndarray:
+        """Return what a player (default: the one to move) may know: float32, shape (size,).
+
+        Entries are those of a layout: see :func:`onirim_env.batch.layout_rules`.
+        """
         from onirim_env.engine import batch
 
         player = self.player if player is None else player
         self._check_player(player)
         observations = np.empty((1, written_size(self.rules)), dtype=np.float32)
         batch.observe_games(self._states, player, self.talk == "closed", observations)
-        observation: np.ndarray = shown(observations, self.rules)[0]
+        tables = layout_rules(self.rules, layout)
+        observation: np.ndarray = shown(observations, self.rules, tables, self._states)[0]
         return observation
 
     def describe(self, player: int | None = None) -> dict[str, dict[str, int]]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from train.errors import UserError
 
 if TYPE_CHECKING:
+    from onirim_env.rules import RuleSet
     from train.checkpoint import Checkpoint
     from train.config import TrainConfig
     from train.run_folder import RunFolder
@@ -140,7 +141,9 @@ def _evaluate(config: TrainConfig, folder: RunFolder, training: Training) -> boo
     from train.policy_agent import PolicyAgent
     from train.run_folder import write_json
 
-    agent = PolicyAgent(training.policy, rules=config.rule_set(), talk=config.talk)
+    if config.mixed_expansions:
+        return _evaluate_sets(config, folder, training)
+    agent = PolicyAgent(training.policy, rules=config.rule_set(), talk=config.talk, layout=config.layout)
     try:
         evaluations = compare(agent, config.final_games)
     except KeyboardInterrupt:
@@ -150,6 +153,27 @@ def _evaluate(config: TrainConfig, folder: RunFolder, training: Training) -> boo
     print(comparison_table(evaluations))
     about = {"model": folder.model_file.name, "steps": training.steps}
     write_json(folder.evaluation_file, comparison_json(evaluations, **about))
+    return True
+
+
+def _evaluate_sets(config: TrainConfig, folder: RunFolder, training: Training) -> bool:
+    """Do the same for a mixed training, whose held-out games are shared out to all sets of expansions."""
+    from agents.expansion_sets import SETS
+    from train.generalise import sets_json, sets_table
+    from train.policy_agent import PolicyAgent
+    from train.run_folder import write_json
+    from train.set_results import evaluate_sets, rule_sets
+
+    def agent_for(rules: RuleSet) -> PolicyAgent:
+        return PolicyAgent(training.policy, rules=rules, talk=config.talk, layout="full")
+
+    games = max(1, config.final_games // len(SETS))
+    results = evaluate_sets(agent_for, rule_sets(config.rule_set()), games, talk=config.talk)
+    if len(results) < len(SETS):
+        return False
+    print(sets_table({"policy": results}))
+    about = {"model": folder.model_file.name, "steps": training.steps}
+    write_json(folder.evaluation_file, sets_json({"policy": results}, **about))
     return True
 
 

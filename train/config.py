@@ -14,7 +14,7 @@ from typing import Any
 import gymnasium as gym
 
 import onirim_env  # noqa: F401  registers the environments
-from onirim_env.batch import TALKS
+from onirim_env.batch import LAYOUTS, TALKS, layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
@@ -27,7 +27,9 @@ ENVIRONMENTS = tuple(sorted(name for name in gym.registry if name.startswith("On
 
 FIELDS = tuple(field.name for field in observation_layout(RuleSet(players=2)))
 """Names of the fields of an observation."""
-TORCH_ONLY = ("precision", "ignored_fields", "late_starts")
+TORCH_ONLY = (
+    "precision", "ignored_fields", "late_starts", "layout", "mixed_expansions", "mixed_hard",
+)  # fmt: skip
 """Settings that the trainer ``sb3`` knows at their defaults only."""
 
 
@@ -69,6 +71,19 @@ class TrainConfig:
     talk: str = setting("open", Choice(TALKS), "co-op: whether the partner's hand is seen", fixed=True)
     rules: Mapping[str, Any] = setting(
         {}, Options(), "options of the rules that are not at their default", fixed=True
+    )
+    layout: str = setting(
+        "own",
+        Choice(LAYOUTS),
+        "actions and observations of the rules, or those of all expansions (trainer torch only)",
+        fixed=True,
+    )
+    mixed_expansions: float = setting(
+        0.0, Number(0, 1), "chance of each expansion to be in a game, drawn for each game, with layout full; "
+        "0: those of rules in every game (trainer torch only)",
+    )  # fmt: skip
+    mixed_hard: float = setting(
+        0.0, Number(0, 1), "chance of each of these to be in its harder variant (trainer torch only)"
     )
     start_from: str = setting(
         "",
@@ -131,15 +146,34 @@ class TrainConfig:
                     f"{name}: {value!r} is for trainer torch only, and the trainer is {self.trainer}"
                 )
         try:
-            self.rule_set()
+            rules = self.rule_set()
         except ValueError as error:
             raise UserError(f"rules: {error}") from None
+        self._check_mixture(rules)
+
+    def _check_mixture(self, rules: RuleSet) -> None:
+        if not self.mixed_expansions:
+            if self.mixed_hard:
+                raise UserError(f"mixed_hard: {self.mixed_hard} means nothing while mixed_expansions is 0")
+            return
+        if self.layout != "full":
+            raise UserError(f"layout: mixed_expansions needs the layout full, and it is {self.layout}")
+        if rules.expansions:
+            raise UserError(
+                f"rules: mixed_expansions draws the expansions, and rules has {', '.join(rules.expansions)}"
+            )
+        if self.late_starts:
+            raise UserError(f"late_starts: {self.late_starts} does not go together with mixed_expansions")
 
     def rule_set(self) -> RuleSet:
         """Return the rules of the environment with the options of the configuration."""
         options = {**gym.spec(self.env).kwargs, **self.rules}
         options.pop("talk", None)
         return RuleSet(**options)
+
+    def tables(self) -> RuleSet:
+        """Return the rules whose tables number actions and entries of observations."""
+        return layout_rules(self.rule_set(), self.layout)
 
     def at(self, start: float, end: float, steps: int) -> float:
         """Return a value that falls from ``start`` to ``end`` over the training, after ``steps``."""

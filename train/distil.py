@@ -147,7 +147,7 @@ def _check_values(file: Path, config: TrainConfig) -> None:
     from agents.search_value import read_network
 
     rules = config.rule_set()
-    if rules.expansions:
+    if rules.expansions or config.layout != "own":
         raise UserError(f"no value network knows {rules}: only networks of the base game can be taught")
     try:
         read_network(rules.players, file)

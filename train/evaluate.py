@@ -12,6 +12,7 @@ from train.errors import UserError
 
 if TYPE_CHECKING:
     from agents.base import Agent
+    from onirim_env.rules import RuleSet
     from train.loading import LoadedPolicy
 
 INTERRUPTED = 130
@@ -31,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _games(text: str) -> int:
+def read_games(text: str) -> int:
+    """Read a number of games for an argument parser, such as ``1e4``."""
     try:
         games = int(float(text))
     except (ValueError, OverflowError):
@@ -55,11 +57,18 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         help="a run folder (model.zip, else the last checkpoint) or a .zip",
     )
-    parser.add_argument("--games", type=_games, default=10_000, help="how many games (default 10000)")
+    parser.add_argument("--games", type=read_games, default=10_000, help="how many games (default 10000)")
     parser.add_argument(
         "--sampled", action="store_true", help="draw actions instead of the most probable ones"
     )
     parser.add_argument("--alone", action="store_true", help="leave out the other agents")
+    parser.add_argument(
+        "--expansions", nargs="+", metavar="MODULE",
+        help="play with these expansions; only for a policy of the layout full",
+    )  # fmt: skip
+    parser.add_argument(
+        "--hard", nargs="+", default=[], metavar="MODULE", help="those of them in their harder variant"
+    )
     parser.add_argument(
         "--against",
         metavar="RUN_OR_MODEL",
@@ -85,10 +94,11 @@ def _run(parsed: argparse.Namespace) -> int:
 
     torch.set_num_threads(1)  # more seldom help networks this small, and are ruinous on busy machines
     policy = load_policy(parsed.model)
+    rules = _rules(policy, parsed)
     others: tuple[Agent | str, ...] = () if parsed.alone else COMPARED
     if parsed.against is not None:
-        others = (_rival(policy, load_policy(parsed.against)), *others)
-    evaluations = compare(policy.agent(deterministic=not parsed.sampled), parsed.games, others)
+        others = (_rival(policy, load_policy(parsed.against), rules), *others)
+    evaluations = compare(policy.agent(rules, deterministic=not parsed.sampled), parsed.games, others)
     about = {"model": policy.file.name, "steps": policy.steps, "sampled": parsed.sampled}
     result = comparison_json(evaluations, **about)
     if parsed.json == Path("-"):
@@ -105,11 +115,26 @@ def _run(parsed: argparse.Namespace) -> int:
     return INTERRUPTED if any(evaluation.interrupted for evaluation in evaluations) else 0
 
 
-def _rival(policy: LoadedPolicy, other: LoadedPolicy) -> Agent:
+def _rules(policy: LoadedPolicy, parsed: argparse.Namespace) -> RuleSet:
+    """Return the rules that are to be played: those of the policy, or others of the layout full."""
+    from onirim_env.rules import OPTIONS, RuleSet
+
+    if parsed.expansions is None and not parsed.hard:
+        return policy.rules
+    if policy.layout != "full":
+        raise UserError(f"{policy.file} knows {policy.rules} only: its layout is not full")
+    base = {option.keyword: getattr(policy.rules, option.keyword) for option in OPTIONS}
+    try:
+        return RuleSet(**base, expansions=parsed.expansions or [], hard=parsed.hard)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+def _rival(policy: LoadedPolicy, other: LoadedPolicy, rules: RuleSet) -> Agent:
     """Return the agent of another policy, under its path as a name."""
     if (other.rules, other.talk) != (policy.rules, policy.talk):
         raise UserError(f"{other.file} is for {other.rules}, {other.talk} talk; {policy.file} is for others")
-    agent = other.agent()
+    agent = other.agent(rules)
     agent.name = str(other.file)  # type: ignore[misc]
     return agent
 

@@ -81,6 +81,7 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
     import numpy as np
 
     from agents.network_model import FORMAT, array_names, tables_of
+    from onirim_env.batch import layout_rules
     from train.run_folder import write_atomically, write_json
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
@@ -97,7 +98,8 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
         "rules": policy.rules.as_dict(),
         "talk": policy.talk,
         "steps": policy.steps,
-        **tables_of(policy.rules),
+        "layout": policy.layout,
+        **tables_of(layout_rules(policy.rules, policy.layout)),
         "network": {
             "layers": [layers[0].in_features, *(layer.out_features for layer in layers)],
             "activation": activation,
@@ -156,6 +158,8 @@ def _evaluation(policy: LoadedPolicy) -> dict[str, Any] | None:
         return None
     try:
         result = json.loads(folder.evaluation_file.read_text(encoding="utf-8"))
+        if "sets" in result:  # a summary over many rule sets
+            return None
         own = result["agents"][0]
         names = ("first_seed", "games", "wins", "win_rate", "interval_95", "mean_doors", "mean_cards_left")
         if result["steps"] != policy.steps or result.get("sampled", False):

@@ -35,6 +35,9 @@ class LoadedPolicy:
         Leads from observations to logits.
     rules, talk
         What it was trained on; the default solo rules where the file does not say.
+    layout
+        Which observations and actions it knows: those of its rules (``"own"``), or of all expansions
+        (``"full"``).
     steps
         Decisions that it was trained for, where the file says so.
     settings, versions
@@ -49,9 +52,17 @@ class LoadedPolicy:
     steps: int | None
     settings: dict[str, Any] | None = None
     versions: dict[str, Any] | None = None
+    layout: str = "own"
 
-    def agent(self, *, deterministic: bool = True) -> PolicyAgent:
+    def agent(self, rules: RuleSet | None = None, *, deterministic: bool = True) -> PolicyAgent:
         """Return the agent that plays it.
+
+        Parameters
+        ----------
+        rules
+            What is going to be played, where it is not what the policy was trained on.
+        deterministic
+            Whether to take the most probable action instead of drawing one.
 
         Raises
         ------
@@ -59,7 +70,7 @@ class LoadedPolicy:
             When it does not fit its rules.
         """
         try:
-            return PolicyAgent(self.network, deterministic, self.rules, self.talk)
+            return PolicyAgent(self.network, deterministic, rules or self.rules, self.talk, self.layout)
         except ValueError as error:
             raise UserError(f"{self.file}: {error}") from None
 
@@ -108,6 +119,7 @@ def _of_checkpoint(file: Path, checkpoint: Checkpoint) -> LoadedPolicy:
         checkpoint.steps,
         config.as_dict(),
         checkpoint.versions,
+        config.layout,
     )
 
 

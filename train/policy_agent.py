@@ -12,6 +12,7 @@ from torch import nn
 
 from agents.base import Agent
 from onirim_env.actions import action_table
+from onirim_env.batch import layout_rules
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
 
@@ -30,6 +31,9 @@ class PolicyAgent(Agent):
         Whether to take the most probable action instead of drawing one.
     rules, talk
         As for every agent.
+    layout
+        Of the observations and actions that the model knows: ``"own"``, those of the rules, or
+        ``"full"``, those of all expansions.
 
     Raises
     ------
@@ -45,14 +49,17 @@ class PolicyAgent(Agent):
         deterministic: bool = True,
         rules: RuleSet | None = None,
         talk: str = "open",
+        layout: str = "own",
     ) -> None:
         super().__init__(rules, talk)
+        self.layout = layout
         network = policy_network(model.policy) if isinstance(model, MaskablePPO) else model
         self._network = copy.deepcopy(network).double().eval()
         self._deterministic = deterministic
         self._random = np.zeros(0, dtype=np.uint64)
         has = network_size(self._network)
-        needs = (observation_size(self.rules), len(action_table(self.rules)))
+        tables = layout_rules(self.rules, layout)
+        needs = (observation_size(tables), len(action_table(tables)))
         if has != needs:
             raise ValueError(
                 f"the model is for observations of {has[0]} numbers and {has[1]} actions; "

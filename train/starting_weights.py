@@ -23,8 +23,9 @@ def starting_weights(config: TrainConfig) -> dict[str, torch.Tensor]:
     path = Path(config.start_from)
     file = RunFolder.open(path).best_model() if path.is_dir() else path
     checkpoint = load_checkpoint(file)
-    for name in ("trainer", "env", "talk", "rules", "hidden_layers", "activation", "shared_trunk"):
-        has, wished = checkpoint.settings[name], config.as_dict()[name]
+    settings = {**TrainConfig().as_dict(), **checkpoint.settings}
+    for name in ("trainer", "env", "talk", "rules", "layout", "hidden_layers", "activation", "shared_trunk"):
+        has, wished = settings[name], config.as_dict()[name]
         if has != wished:
             raise UserError(f"start_from: {file} has {name} {has!r}, and this training {wished!r}")
     return checkpoint.policy

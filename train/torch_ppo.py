@@ -19,10 +19,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from onirim_env.batch import GameBatch
 from onirim_env.observation import observation_layout, observation_size
 from train.config import TrainConfig
 from train.late_starts import LateStarts
+from train.mixing import make_batch
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
@@ -85,7 +85,7 @@ def make_network(config: TrainConfig) -> ActorCritic:
     """Return an untrained network for a configuration."""
     from onirim_env.actions import action_table
 
-    rules = config.rule_set()
+    rules = config.tables()
     network = ActorCritic(
         observation_size(rules),
         len(action_table(rules)),
@@ -100,7 +100,7 @@ def make_network(config: TrainConfig) -> ActorCritic:
 
 def _ignore(network: ActorCritic, config: TrainConfig) -> None:
     """Put the weights of the fields that the network is not to see to 0, for good."""
-    fields = observation_layout(config.rule_set())
+    fields = observation_layout(config.tables())
     seen = torch.cat(
         [torch.full((one.size,), float(one.name not in config.ignored_fields)) for one in fields]
     )
@@ -216,7 +216,7 @@ class Games:
     """
 
     def __init__(self, config: TrainConfig, seed: int) -> None:
-        self._batch = GameBatch(config.num_envs, config.rule_set(), config.reward, talk=config.talk)
+        self._batch = make_batch(config, seed)
         self._batch.deal(np.arange(seed, seed + config.num_envs, dtype=np.uint64))
         self._late = LateStarts(config.late_starts, seed, self._batch)
         self._lengths = np.zeros(config.num_envs, dtype=np.int64)

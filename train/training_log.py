@@ -8,12 +8,13 @@ from typing import Any
 
 from torch import nn
 
-from agents.evaluation import evaluate
+from agents.expansion_sets import TRAINING_SETS
+from onirim_env.rules import RuleSet
 from train.config import TrainConfig
-from train.evaluation import held_out_seeds
 from train.metrics import Metrics, RecentGames
 from train.policy_agent import PolicyAgent
 from train.progress import Progress
+from train.set_results import Group, evaluate_sets, group, rule_sets
 
 
 class TrainingLog:
@@ -86,19 +87,32 @@ class TrainingLog:
         return interval > 0 and steps // interval > self.learned // interval
 
     def _evaluate(self, steps: int, policy: nn.Module) -> dict[str, float]:
-        config = self._config
-        rules = config.rule_set()
-        seeds = held_out_seeds(rules, config.talk, config.eval_games, validation=True)
-        agent = PolicyAgent(policy, rules=rules, talk=config.talk)
-        result = evaluate(agent, seeds=seeds, progress=False)
+        result = validate(self._config, policy)
         low, high = result.interval
         self._progress.say(
             f"{steps:,} steps: greedy win rate {result.win_rate:.1%} ({low:.1%} to {high:.1%}), "
-            f"{result.mean_doors:.2f} Doors"
+            f"{result.doors:.2f} Doors"
         )
         return {
             "eval_win_rate": result.win_rate,
             "eval_low": low,
             "eval_high": high,
-            "eval_doors": result.mean_doors,
+            "eval_doors": result.doors,
         }
+
+
+def validate(config: TrainConfig, policy: nn.Module) -> Group:
+    """Evaluate a policy greedily on ``config.eval_games`` games that no protocol has.
+
+    A mixed training shares them out to the sets that it meets, at least one each.
+    """
+
+    def agent_for(rules: RuleSet) -> PolicyAgent:
+        return PolicyAgent(policy, rules=rules, talk=config.talk, layout=config.layout)
+
+    rules = [config.rule_set()]
+    if config.mixed_expansions:
+        rules = rule_sets(rules[0], TRAINING_SETS)
+    games = max(1, config.eval_games // len(rules))
+    results = evaluate_sets(agent_for, rules, games, talk=config.talk, validation=True, progress=False)
+    return group(results)

@@ -40,11 +40,25 @@ def written_size(rules: RuleSet) -> int:
     return observation_size(rules)
 
 
-def shown(written: np.ndarray, rules: RuleSet) -> np.ndarray:
-    """Return what a rule set shows of observations as the engine writes them."""
-    if not rules.expansions:
-        return written
-    from onirim_env.modules.layout import columns
+def shown(written: np.ndarray, rules: RuleSet, tables: RuleSet, states: np.ndarray) -> np.ndarray:
+    """Return what a layout shows of observations as the engine writes them.
 
-    entries: np.ndarray = written[:, columns(rules)]
+    Parameters
+    ----------
+    written
+        float32, shape (n, :func:`written_size`).
+    rules
+        The rules that are played.
+    tables
+        The rule set whose layout counts: ``rules``, or the same game with more expansions.
+    states
+        The games, shape (n,).
+    """
+    if not tables.expansions:
+        return written
+    from onirim_env.modules.layout import columns, widened
+
+    if not rules.expansions:
+        return widened(written, states, tables)
+    entries: np.ndarray = written[:, columns(tables)]
     return entries

@@ -1,0 +1,119 @@
+"""``python -m train.generalise``: how a network does on sets of expansions that it has met, and on others."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from train.errors import UserError
+from train.evaluate import INTERRUPTED, read_games
+
+if TYPE_CHECKING:
+    from agents.base import Agent
+    from agents.evaluation_result import Evaluation
+    from onirim_env.rules import RuleSet
+
+HEADINGS = ("sets", "agent", "met in training", "held out")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        return _run(parsed)
+    except UserError as error:
+        print(f"python -m train.generalise: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m train.generalise",
+        description="Play held-out games of all 128 sets of expansions with a trained policy of the layout "
+        "full; print its win rates on the 96 sets that a mixed training meets and on the 32 others "
+        "(agents/expansion_sets.py), by the number of expansions, beside the rules agent's.",
+        epilog="example: python -m train.generalise runs/solo_mixed-0-20250101-120000 --games 100",
+    )
+    parser.add_argument(
+        "model",
+        metavar="RUN_OR_MODEL",
+        type=Path,
+        help="a run folder (model.zip, else the last checkpoint) or a .zip",
+    )
+    parser.add_argument("--games", type=read_games, default=100, help="games of each set (default 100)")
+    parser.add_argument("--hard", action="store_true", help="play every expansion in its harder variant")
+    parser.add_argument("--alone", action="store_true", help="leave out the rules agent")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write the results of each set as JSON")
+    return parser
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    import torch
+
+    from agents.registry import load_agent
+    from train.loading import load_policy
+    from train.set_results import evaluate_sets, rule_sets
+
+    torch.set_num_threads(1)
+    policy = load_policy(parsed.model)
+    if policy.layout != "full":
+        raise UserError(f"{policy.file} is for the layout {policy.layout}; this needs one of the layout full")
+    rules = rule_sets(_base(policy.rules), hard=parsed.hard)
+    results = {"policy": evaluate_sets(policy.agent, rules, parsed.games, talk=policy.talk)}
+    if not parsed.alone:
+
+        def agent_for(one: RuleSet) -> Agent:
+            return load_agent("rules", rules=one, talk=policy.talk)
+
+        results["rules"] = evaluate_sets(agent_for, rules, parsed.games, talk=policy.talk)
+    print(sets_table(results))
+    if parsed.json is not None:
+        _write(parsed.json, results, {"model": policy.file.name, "steps": policy.steps})
+    return INTERRUPTED if any(len(some) < len(rules) for some in results.values()) else 0
+
+
+def _base(rules: RuleSet) -> RuleSet:
+    """Return rules without their expansions."""
+    from onirim_env.rules import OPTIONS, RuleSet
+
+    return RuleSet(**{option.keyword: getattr(rules, option.keyword) for option in OPTIONS})
+
+
+def sets_table(results: dict[str, list[Evaluation]]) -> str:
+    """Return win rates of agents by the number of expansions, on sets met and held out, as a text table."""
+    from train.set_results import summary
+
+    lines: list[Sequence[str]] = [HEADINGS]
+    for agent, evaluations in results.items():
+        for name, met, held_out in summary(evaluations):
+            lines.append((f"{name} ({met.sets} + {held_out.sets})", agent, met.text(), held_out.text()))
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip() for line in lines
+    )
+
+
+def sets_json(results: dict[str, list[Evaluation]], **about: Any) -> dict[str, Any]:
+    """Return the results of each set as JSON values, after what they are about."""
+    from train.set_results import sets_as_dicts
+
+    return {**about, "sets": {agent: sets_as_dicts(evaluations) for agent, evaluations in results.items()}}
+
+
+def _write(path: Path, results: dict[str, list[Evaluation]], about: dict[str, Any]) -> None:
+    from train.run_folder import write_json
+
+    try:
+        write_json(path, sets_json(results, **about))
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
