@@ -9,7 +9,7 @@ import numpy as np
 
 from onirim_env.cards import FACE_UP, FIRST_DOOR, MAX_PLAYERS, PERSONAL_HAND, SHARED_HAND, SOLO_HAND
 from onirim_env.errors import PositionError
-from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME
+from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, module_of
 from onirim_env.modules.book_of_steps import MAX_GOALS, SPELLS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
 from onirim_env.modules.oniverse import DENIZENS, DENIZENS_OF_A_KIND
@@ -17,29 +17,19 @@ from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE, PREMONITIONS
 from onirim_env.modules.verbs import DOORS, HAND_CARDS, LOCATIONS
 from onirim_env.rules import RuleSet
 
-FIELDS: dict[str, tuple[str, ...]] = {
-    "": ("removed", "follows", "redraw", "acted", "known_bottom"),
-    "book_of_steps": ("goals", "goals_met", "spell", "to_pay", "swapped_goal"),
-    "dreamcatchers": ("dreamcatchers", "failsafe_books", "kept_dreamcatcher"),
-    "towers": ("towers",),
-    "premonitions": (
-        "premonitions", "premonition_reserve", "premonition", "premonition_keys", "fetched",
-    ),
-    "oniverse": ("unused_denizens", "given"),
-}  # fmt: skip
-"""The fields that each module adds; those of "" are there with any."""
-PLAYER_FIELDS = {"crossroads": ("used",), "oniverse": ("denizens", "stored")}
+COMMON_FIELDS = ("removed", "follows", "redraw", "acted", "known_bottom")
+"""The fields that are there with any module."""
 
 
 def fields_of(rules: RuleSet) -> tuple[str, ...]:
     """Return the fields that the modules of a rule set add to a position."""
-    names = ["", *rules.expansions] if rules.expansions else []
-    return tuple(field for name in names for field in FIELDS.get(name, ()))
+    own = tuple(field for name in rules.expansions for field in module_of(name).position)
+    return (*COMMON_FIELDS, *own) if rules.expansions else ()
 
 
 def player_fields_of(rules: RuleSet) -> tuple[str, ...]:
     """Return the fields that they add to each player."""
-    return tuple(field for name in rules.expansions for field in PLAYER_FIELDS.get(name, ()))
+    return tuple(field for name in rules.expansions for field in module_of(name).player_position)
 
 
 def write_modules(record: np.void, rules: RuleSet, fields: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ rules (``engine/modules``) take their numbers from here.
 
 from __future__ import annotations
 
-from onirim_env.cards import KIND_COUNTS, KIND_NAMES, N_COLOURS, N_KINDS
+from onirim_env.cards import COLOURS, KIND_COUNTS, KIND_NAMES, LOCATION_NAMES, N_COLOURS, N_KINDS
 from onirim_env.modules import (
     book_of_steps,
     crossroads,
@@ -14,9 +14,10 @@ from onirim_env.modules import (
     glyphs,
     oniverse,
     premonitions,
+    shared,
     towers,
 )
-from onirim_env.modules.table import Module
+from onirim_env.modules.table import Cards, Group, Module
 
 MODULES: tuple[Module, ...] = (
     book_of_steps.MODULE,
@@ -32,9 +33,29 @@ ALL_KIND_NAMES = (*KIND_NAMES, *(name for module in MODULES for name, _ in modul
 """The name of each kind: those of the base game, then those of each module."""
 ALL_KIND_OF_NAME = {name: kind for kind, name in enumerate(ALL_KIND_NAMES)}
 N_ALL_KINDS = len(ALL_KIND_NAMES)
-LOOKED_PHASES = ("look_discard", "look_order", "bottom_order")
-"""Decisions that several modules share: cards that were looked at go back to the deck."""
-MODULE_PHASES = (*LOOKED_PHASES, *(phase for module in MODULES for phase in module.phases))
+MODULE_PHASES = (*shared.PHASES, *(phase for module in MODULES for phase in module.phases))
+"""Names of the phases that modules bring: those of several modules, then each module's."""
+
+
+def names_of(cards: Cards) -> tuple[str, ...]:
+    """Return the names of the cards of a group; other cards are names already."""
+    if not isinstance(cards, Group):
+        return cards
+    of_modules = {
+        Group.ANY: ALL_KIND_NAMES[N_KINDS:],
+        Group.HAND: tuple(name for module in MODULES for name in module.hand),
+        Group.ROW: tuple(name for module in MODULES for name in module.row),
+        Group.LOCATIONS: tuple(name for module in MODULES for name in module.locations),
+        Group.KEYS: tuple(name for module in MODULES for name in module.keys),
+    }
+    new = {
+        Group.NEW: Group.ANY, Group.NEW_HAND: Group.HAND, Group.NEW_ROW: Group.ROW,
+        Group.NEW_LOCATIONS: Group.LOCATIONS,
+    }  # fmt: skip
+    if cards in new:
+        return of_modules[new[cards]]
+    of_base = {Group.ANY: KIND_NAMES, Group.KEYS: tuple(f"{colour} key" for colour in COLOURS)}
+    return (*of_base.get(cards, LOCATION_NAMES), *of_modules[cards])
 
 
 def first_kind(keyword: str) -> int:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from onirim_env.cards import COLOURS
-from onirim_env.modules.table import Module
-from onirim_env.rules import Option
+from onirim_env.modules.table import DOORS, Module, SeenField, Verb
+from onirim_env.rules import Option, RuleSet
 
 INCANTATION_SIZE = 5
+
+_NAMES = tuple(f"{colour} glyph" for colour in COLOURS)
+
+
+def _may_be_left(rules: RuleSet, text: str) -> bool:
+    return rules.incantation_door == "optional"
+
 
 MODULE = Module(
     "glyphs",
     "The Glyphs",
-    cards=tuple((f"{colour} glyph", 2) for colour in COLOURS),
+    cards=tuple((name, 2) for name in _NAMES),
+    hand=_NAMES,
+    row=_NAMES,
+    locations=_NAMES,
     doors=1,
     phases=("incantation",),
     options=(
@@ -19,5 +29,20 @@ MODULE = Module(
             "incantation_door", "O-31", ("optional", "forced"),
             "Glyphs: whether an Incantation may leave its Doors alone",
         ),
+    ),
+    uses=("AT_BOTTOM", "bottom", "follows"),
+    verbs=(
+        Verb("INCANTATION", "incantation take {}", DOORS, "put a revealed Door in play (G-3)"),
+        Verb(
+            "INCANTATION_NOTHING", "incantation take {}", {0: "nothing"}, "put no Door in play (O-31)",
+            when=_may_be_left,
+        ),
+    ),
+    seen=(
+        SeenField("third_doors", COLOURS, 1, "own third Doors of a colour in play"),
+        SeenField(
+            "partner_third_doors", COLOURS, 1, "the partner's third Doors of a colour in play", True
+        ),
+        SeenField("last_glyph", ("self", "partner"), 1, "whether the last card of a row bears a glyph"),
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onirim_env.cards import COLOURS
-from onirim_env.modules.table import Module
+from onirim_env.modules.table import Entries, Module, SeenField, Verb
 from onirim_env.rules import Option
 
 VALUES = (3, 4, 5)
@@ -17,11 +17,14 @@ EDGES = (
 """Symbols of the left and of the right edge, a line for each colour, by value."""
 ALIGNED = 4
 """So many adjacent Towers of as many colours are aligned (TW-6)."""
+NAMES = tuple(f"{colour} tower {value}" for colour in COLOURS for value in VALUES)
 
 MODULE = Module(
     "towers",
     "The Towers",
-    cards=tuple((f"{colour} tower {value}", 1) for colour in COLOURS for value in VALUES),
+    cards=tuple((name, 1) for name in NAMES),
+    hand=NAMES,
+    locations=NAMES,
     phases=("tower_loss",),
     options=(
         Option(
@@ -30,4 +33,25 @@ MODULE = Module(
         ),
     ),
     hard="aligned Towers can be lost",
+    uses=("ON_TOP", "follows"),
+    verbs=(
+        Verb("PLACE_LEFT", "place {} left", NAMES, "add a Tower to the left end of its row (TW-2)"),
+        Verb("PLACE_RIGHT", "place {} right", NAMES, "add a Tower to the right end (TW-2)"),
+        Verb("PLACE_SHARED_LEFT", "place shared {} left", NAMES, "the same with a shared one", True),
+        Verb("PLACE_SHARED_RIGHT", "place shared {} right", NAMES, "the same with a shared one", True),
+        Verb("LOSE_TOWER", "lose {}", NAMES, "discard a Tower of the row after a Nightmare (TW-4)"),
+        Verb(
+            "FALSE_DESTRUCTION", "{}", {0: "false destruction"},
+            "the Nightmare goes to Limbo, and no Tower is lost (TW-5)",
+        ),
+    ),
+    seen=(
+        SeenField("towers", Entries(NAMES, len(NAMES)), 1, "the row of Towers, from the left"),
+        SeenField("rightmost_tower", Entries(NAMES), 1, "the Tower at the right end"),
+    ),
+    state=(
+        ("towers", "uint8", (len(NAMES),)),  # from the left
+        ("n_towers", "int8", ()),
+    ),
+    position=("towers",),
 )  # fmt: skip

@@ -82,8 +82,8 @@ def test_the_page_of_expansions_has_every_module_option_phase_and_power(hooks):
 
 def test_the_page_of_positions_has_every_field_of_expansions():
     page = read(ROOT / "docs" / "positions.md")
-    fields = [*module_positions.FIELDS.values(), *module_positions.PLAYER_FIELDS.values()]
-    for field in [name for names in fields for name in names]:
+    fields = [name for module in MODULES for name in (*module.position, *module.player_position)]
+    for field in (*module_positions.COMMON_FIELDS, *fields):
         assert f"`{field}`" in page, field
     others = [name for name in ALL_KIND_NAMES if name.startswith(("lost", "happy", "dead", "oniverse"))]
     assert all(f"`{name}`" in page for name in others)

@@ -179,6 +179,7 @@ def apply_taking(state, code):
     taken, given = argument_of(code), np.int64(state.given)
     hand = SHARED if state.given_shared else np.int64(state.player)
     state.given = NO_CARD
+    state.given_shared = 0
     state.discard[taken] -= 1
     remove(state, hand, given)
     state.discard[given] += 1
