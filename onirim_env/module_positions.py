@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from onirim_env.cards import FACE_UP, FIRST_DOOR, MAX_PLAYERS, PERSONAL_HAND, SHARED_HAND, SOLO_HAND
+from onirim_env.cards import FIRST_DOOR, MAX_PLAYERS
 from onirim_env.errors import PositionError
+from onirim_env.module_position_checks import check_number
 from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, module_of
 from onirim_env.modules.book_of_steps import MAX_GOALS, SPELLS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
 from onirim_env.modules.oniverse import DENIZENS, DENIZENS_OF_A_KIND
-from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE, PREMONITIONS
+from onirim_env.modules.premonitions import PREMONITIONS
 from onirim_env.modules.verbs import DOORS, HAND_CARDS, LOCATIONS
 from onirim_env.rules import RuleSet
 
@@ -146,7 +147,7 @@ class ModuleReader:
     def _book(self, record: np.void) -> None:
         get = self._position.get
         goals = [self._word("goals", goal, DOORS) for goal in get("goals") or ()]
-        _check_number("goals", goals, MAX_GOALS)
+        check_number("goals", goals, MAX_GOALS)
         record["goals"][: len(goals)] = goals
         record["n_goals"] = len(goals)
         met = get("goals_met")
@@ -217,14 +218,9 @@ class ModuleReader:
             for kind in self._cards(f"{at}.denizens", entry.get("denizens"), DENIZENS):
                 record["denizens"][player, DENIZENS.index(ALL_KIND_NAMES[kind])] += 1
             stored = self._cards(f"{at}.stored", entry.get("stored"), HAND_CARDS)
-            _check_number(f"{at}.stored", stored, DENIZENS_OF_A_KIND)
+            check_number(f"{at}.stored", stored, DENIZENS_OF_A_KIND)
             record["stored"][player, : len(stored)] = stored
             record["n_stored"][player] = len(stored)
-
-
-def _check_number(field: str, cards: list[int], most: int) -> None:
-    if len(cards) > most:
-        raise PositionError(f"{field}: {len(cards)} of them; {most} at most")
 
 
 def _place(field: str, value: Any, number: int) -> int:
@@ -233,23 +229,15 @@ def _place(field: str, value: Any, number: int) -> int:
     return int(value)
 
 
-def check_sizes(cards: Any, rules: RuleSet, phase: str) -> None:
-    """Refuse more cards than can lie in a zone.
-
-    What else makes a position one that can occur is checked for games without modules only.
-    """
-    hand = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
-    shared = 0 if rules.players == 1 else FACE_UP if phase == "draft" else SHARED_HAND
-    for player, kinds in enumerate(cards.hands):
-        _check_number(f"players[{player}].hand", kinds, hand)
-    _check_number("shared", cards.shared, shared)
-    _check_number("revealed", cards.revealed + cards.placed, HAPPY_LOOK_SIZE)
-
-
 def finish_modules(
-    record: np.void, cards: Any, rules: RuleSet, phase: str, known_bottom: list[list[int]]
+    record: np.void,
+    cards: Any,
+    rules: RuleSet,
+    phase: str,
+    known_bottom: list[list[int]],
+    players: list[Mapping[str, Any]],
 ) -> None:
-    """Put the cards beside the deck apart, mark the known bottom, and count used cards of rows."""
+    """Put the cards beside the deck apart, mark the known bottom, and note used cards of rows."""
     from onirim_env.engine.state import SEEN_BY_0, SEEN_BY_1
 
     size = int(record["deck_size"])
@@ -271,3 +259,8 @@ def finish_modules(
         from onirim_env.engine.modules.counting import count_used
 
         count_used(record)
+        for player, entry in enumerate(players):
+            used = entry.get("used")
+            if used is not None:
+                size = len(cards.rows[player])
+                record["used"][player] = _place(f"players[{player}].used", used, size + 1)

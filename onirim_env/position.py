@@ -22,7 +22,8 @@ from onirim_env.cards import (
     SERIES_LENGTH,
 )
 from onirim_env.errors import PositionError
-from onirim_env.module_positions import ModuleReader, check_sizes, finish_modules, write_modules
+from onirim_env.module_position_checks import check_module_position, check_sizes
+from onirim_env.module_positions import ModuleReader, finish_modules, write_modules
 from onirim_env.position_checks import check_phase, check_row
 from onirim_env.rules import RuleSet
 
@@ -267,9 +268,10 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     state = np.zeros(1, dtype=state_dtype(rules))
     record = state[0]
     if rules.expansions:
-        check_sizes(cards, rules, phase)
+        check_sizes(rules, phase, cards)
         _read_doors(record, cards)
         ModuleReader(reader, rules).read(record)
+        check_module_position(rules, phase, reader.position, cards)
     whole_deck = reader.position.get("deck") is not None
     rest = list(reader.left.elements())
     decided = len(cards.deck)
@@ -290,7 +292,8 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     record["prophecy_follows"] = follows
     _set_cards(record, cards, rest, to_move, known)
     if rules.expansions:
-        finish_modules(record, cards, rules, phase, reader.known(rules.players, decided, "known_bottom"))
+        bottom = reader.known(rules.players, decided, "known_bottom")
+        finish_modules(record, cards, rules, phase, bottom, reader.players(rules.players))
     return state, rules
 
 

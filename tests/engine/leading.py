@@ -62,8 +62,9 @@ class _Guide:
         """Return what may be drawn next, the likeliest last.
 
         Those are the cards that are not in the other deck and those that its hand has more of, with
-        ``may_return`` also those that may have come back into the deck from Limbo. With ``in_order`` only one order is tried of draws that rarely matter: first
-        what goes to Limbo, then what the other game has in the place that is being filled.
+        ``may_return`` also those that may have come back into the deck from Limbo. With ``in_order`` only
+        one order is tried of draws that rarely matter: first what goes to Limbo, then what the other game
+        has in the place that is being filled.
         """
         model = self.model
         gone = Counter(model.deck) - Counter(position["deck"])

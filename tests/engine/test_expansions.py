@@ -82,6 +82,25 @@ WRONG = [
     ({"rules": {"expansions": ["dreamcatchers"]}, "dreamcatchers": [[]] * 5}, "at most 4 groups"),
     ({"rules": {"expansions": ["premonitions"]}, "premonitions": ["red3"]}, "premonitions: 'red3'; allowed"),
     ({"rules": {"expansions": ["oniverse"]}, "given": "red door"}, "given: 'red door' is no Location"),
+    ({**BOOK, "phase": "free"}, "phase: free is one of dreamcatchers, which is not among expansions"),
+    ({**BOOK, "phase": "swap"}, "phase: swap needs two players"),
+    ({**BOOK, "phase": "nightmare"}, "drawn: None in phase nightmare, which draws 'nightmare'"),
+    (
+        {**BOOK, "phase": "door", "drawn": "nightmare"},
+        "'nightmare' in phase door, which draws 'red door'",
+    ),
+    ({**BOOK, "drawn": "nightmare"}, "drawn: 'nightmare' in phase action, which draws nothing"),
+    ({**BOOK, "phase": "payment"}, "spell: None, but phase payment needs it"),
+    ({**BOOK, "goals": ["red door"], "swapped_goal": 0}, "swapped_goal: 0 in phase action"),
+    ({**BOOK, "phase": "paradox"}, "revealed: None, but phase paradox needs it"),
+    ({**BOOK, "revealed": ["red sun"]}, "revealed: ['red sun'] in phase action"),
+    ({**BOOK, "follows": "look 3"}, "follows: 'look 3' in phase action; it is for swap, swap_in only"),
+    ({"rules": {"expansions": ["dreamcatchers"]}, "phase": "overload"}, "limbo: no card, but phase overload"),
+    ({"rules": {"expansions": ["oniverse"]}, "phase": "cyclobot_take"}, "given: None, but phase"),
+    (
+        {"rules": {"expansions": ["crossroads"]}, "players": [{"row": ["red sun"], "used": 2}]},
+        "players[0].used: 2 is not a number from 0 to 1",
+    ),
     ({"rules": {"expansions": ["stairs"]}}, "expansions cannot have 'stairs'"),
     ({"rules": {"expansions": ["glyphs"], "hard": ["glyphs"]}}, "this module has no harder variant"),
 ]
@@ -92,6 +111,19 @@ def test_a_position_that_cannot_be_is_refused_in_one_line(position, message):
     with pytest.raises(PositionError) as caught:
         Game.from_position(position)
     assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_position_of_a_game_is_read_back_as_it_was(seed, players):
+    """Also what a position may leave out, such as the used cards of a row that a Hammer Bird shortened."""
+    rules = RuleSet(**some_rules(seed, players, list(EXPANSIONS)))
+    rng = random.Random(seed)
+    game = Game(rules, seed=seed)
+    while not game.over:
+        game.apply(rng.choice(game.legal_texts()))
+        position = game.position()
+        assert Game.from_position(position).position() == position
 
 
 def games_that_look_through_the_deck(players, wanted=6):
