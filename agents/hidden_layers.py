@@ -15,8 +15,8 @@ def hidden_layers(network: Any, layers: Any, observations: np.ndarray) -> None:
 
     ``network`` has ``first`` (inputs, units), ``first_bias``, ``second`` (units, units) and
     ``second_bias``; ``layers`` has room, ``first`` and ``second``, for what the layers put out. Most
-    entries of an observation are 0, and cost nothing here. Entries behind the network's inputs, which
-    modules add, do not count.
+    entries of an observation are 0, and cost nothing here. Entries behind the network's inputs do not
+    count.
     """
     n_first, n_second = layers.first.shape[0], layers.second.shape[0]
     for j in range(n_first):

@@ -19,8 +19,8 @@ PLAYOUTS = 1000
 """Default number of playouts for a decision."""
 TURNS_AHEAD = {1: 8, 2: 8}
 """How many turns a playout plays, by the number of players."""
-WHOLE_GAME = 1000
-"""The same in games with modules: to the end, for the value network knows base games only."""
+MODULE_TURNS_AHEAD = {1: 6, 2: 1000}
+"""The same in games with modules; in co-op to the end, for no value network knows those games."""
 HEAD_START = {1: 0.6, 2: 0.9}
 """What the choice of the policy is preferred by: this, by the root of the playouts, as a chance to win."""
 MOST_HEAD_START = {1: 0.02, 2: 0.03}
@@ -79,13 +79,13 @@ class SearchAgent(Agent):
     def _make_tools(self) -> Tools:
         """Return what decides how it searches."""
         from agents.search_kernel import make_tools
-        from agents.search_value import read_network
+        from agents.search_value import network_for
 
         players = self.rules.players
         return make_tools(
             self.rules,
-            read_network(players),
-            WHOLE_GAME if self.rules.expansions else TURNS_AHEAD[players],
+            network_for(self.rules),
+            MODULE_TURNS_AHEAD[players] if self.rules.expansions else TURNS_AHEAD[players],
             HEAD_START[players],
             self.talk == "closed",
             most_head_start=MOST_HEAD_START[players],

@@ -15,7 +15,7 @@ from agents.policy_kernel import network_code, policy_room
 from agents.rules_policy import score
 from agents.rules_view import VIEW, read_view
 from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
-from agents.search_value import LAYERS, estimate
+from agents.search_value import estimate, layers_type
 from onirim_env.actions import action_table
 from onirim_env.cards import N_DOORS, PROPHECY_SIZE
 from onirim_env.engine.batch import doors_in_play
@@ -49,7 +49,7 @@ class Tools(NamedTuple):
     """What the search needs, and room for what it notes down."""
 
     weights: np.ndarray  # of the rules policy, WEIGHTS_TYPE, shape (1,)
-    network: np.ndarray  # NETWORK, shape (1,): estimates the end of a playout
+    network: np.ndarray  # see search_value.py, shape (1,): estimates the end of a playout
     policy: np.ndarray  # shape (1,), of a trained policy that names the favourite; see policy_kernel.py
     policy_layers: np.ndarray  # shape (1,), room for its layers
     advised: bool  # whether there is such a policy; if not, the rules policy names the favourite
@@ -63,7 +63,7 @@ class Tools(NamedTuple):
     modules: bool | None  # True in games with modules; with None they are not compiled in
     observation: np.ndarray  # float32, shape (1, size of an observation as the engine writes it)
     views: np.ndarray  # VIEW, shape (1,)
-    layers: np.ndarray  # LAYERS, shape (1,)
+    layers: np.ndarray  # shape (1,), room for its layers
     legal: np.ndarray  # LEGAL, shape (2,)
     states: np.ndarray  # records of games, shape (2,): the root and the playout
     nodes: np.ndarray  # the same, shape (MAX_PLANS,)
@@ -103,7 +103,7 @@ def make_tools(
         modules=True if rules.expansions else None,
         observation=np.zeros((1, written_size(rules)), dtype=np.float32),
         views=np.zeros(1, dtype=VIEW),
-        layers=np.zeros(1, dtype=LAYERS),
+        layers=np.zeros(1, dtype=layers_type(network.dtype)),
         legal=np.zeros(2, dtype=LEGAL),
         states=np.zeros(2, dtype=state_dtype(rules)),
         nodes=np.zeros(MAX_PLANS, dtype=state_dtype(rules)),

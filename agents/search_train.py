@@ -1,5 +1,7 @@
 """``python -m agents.search_train``: train the value networks of the search agent (needs torch).
 
+With ``--modules`` it is the network for solo games with modules, which learns from a mix of rule sets.
+
 A network learns how games end that the rules policy plays, from positions shortly after a random
 action: only there does it see what the search asks about, positions that the policy itself avoids.
 All games have other seeds than those of the evaluation protocols.
@@ -17,23 +19,32 @@ import numpy as np
 
 from agents.network_model import NetworkModel, read_model
 from agents.policy_kernel import policy_record
-from agents.search_kernel import advised_code, in_prophecy, make_tools
-from agents.search_value import FILE, N_FIRST, N_SECOND, NETWORK, write_networks
+from agents.search_kernel import PLAYOUT, advised_code, in_prophecy, make_tools
+from agents.search_value import FILE, MODULE_FILE, MODULE_NETWORK, NETWORK, write_networks
 from onirim_env.actions import action_table
 from onirim_env.engine.batch import view_games
 from onirim_env.engine.compile import kernel
 from onirim_env.engine.legal import list_legal
+from onirim_env.engine.records import shown, state_dtype, written_size
 from onirim_env.engine.rng import GAMMA, mix
 from onirim_env.engine.setup import deal
-from onirim_env.engine.state import PHASE_ACTION, PHASE_WON, STATE
+from onirim_env.engine.state import PHASE_ACTION, PHASE_WON
 from onirim_env.engine.step import apply, is_over
-from onirim_env.observation import observation_size
-from onirim_env.rules import RuleSet
+from onirim_env.modules.layout import CAN_BE_HARD, columns
+from onirim_env.rules import EXPANSIONS, RuleSet
 
 NOTED = 5
 """Positions noted in a game: they share its end, so more of them tell little more."""
 LAST_SURPRISE = 40
 """The random action is one of so many first decisions of a game."""
+MODULE_LAST_SURPRISE = 70
+"""The same in games with modules, which have more decisions."""
+RULE_SETS = 2000
+"""How many rule sets with modules are drawn, at most; each has an equal share of the games."""
+MODULES_IN_A_GAME = {1: 0.6, 2: 0.22, 3: 0.08, 4: 0.04, 5: 0.02, 6: 0.02, 7: 0.02}
+"""How often a rule set has so many modules."""
+HARD_SHARE = 1 / 3
+"""How often a module is in its harder variant, where it has one."""
 BATCH = 2048
 LEARNING_RATE = 2e-3
 FIRST_SEED = 123_456_789
@@ -41,7 +52,13 @@ FIRST_SEED = 123_456_789
 
 @kernel
 def play_games(
-    first_seed: int, rules: int, tools: Any, positions: np.ndarray, game_of: np.ndarray, won: np.ndarray
+    first_seed: int,
+    rules: int,
+    last_surprise: int,
+    tools: Any,
+    positions: np.ndarray,
+    game_of: np.ndarray,
+    won: np.ndarray,
 ) -> int:
     """Play games with the rules policy and one random action, and note the positions after it.
 
@@ -49,10 +66,12 @@ def play_games(
     ----------
     first_seed, rules
         Where the games' seeds come from; the flags of their rules.
+    last_surprise
+        The random action is one of so many first decisions.
     tools
         From :func:`agents.search_kernel.make_tools`.
     positions, game_of
-        ``STATE`` and int64, shape (NOTED * games,), written: positions, and the games they are of.
+        Records and int64, shape (NOTED * games,), written: positions, and the games they are of.
     won
         bool, shape (games,), written: whether a game was won.
 
@@ -62,12 +81,11 @@ def play_games(
         How many positions there are.
     """
     n = 0
-    room = np.empty(1, STATE)
-    state = room[0]
+    state = tools.states[PLAYOUT]
     for game in range(won.shape[0]):
         seed = mix(np.uint64(first_seed) + GAMMA * np.uint64(game))
         deal(state, seed, rules)
-        surprise = np.int64(mix(seed + GAMMA) % np.uint64(LAST_SURPRISE))
+        surprise = np.int64(mix(seed + GAMMA) % np.uint64(last_surprise))
         decision, noted = 0, 0
         while not is_over(state):
             if state.phase == PHASE_ACTION and decision > surprise and noted < NOTED:
@@ -90,18 +108,44 @@ def play_games(
 
 
 def positions_of_games(
-    games: int, players: int, teacher: NetworkModel | None
+    games: int, rules: RuleSet, teacher: NetworkModel | None, first_seed: int = FIRST_SEED
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play games; return positions (``STATE``) and whether their games were won (bool)."""
-    rules = RuleSet(players=players)
+    """Play games; return positions (records) and whether their games were won (bool)."""
     closed = teacher is not None and teacher.about["talk"] == "closed"
     policy = None if teacher is None else policy_record(teacher)
-    tools = make_tools(rules, np.zeros(1, dtype=NETWORK), closed=closed, policy=policy)
-    positions = np.zeros(NOTED * games, dtype=STATE)
+    modules = bool(rules.expansions)
+    network = np.zeros(1, dtype=MODULE_NETWORK if modules else NETWORK)
+    tools = make_tools(rules, network, closed=closed, policy=policy)
+    positions = np.zeros(NOTED * games, dtype=state_dtype(rules))
     game_of = np.zeros(NOTED * games, dtype=np.int64)
     won = np.zeros(games, dtype=np.bool_)
-    n = play_games(FIRST_SEED, rules.flags, tools, positions, game_of, won)
+    last_surprise = MODULE_LAST_SURPRISE if modules else LAST_SURPRISE
+    n = play_games(first_seed, rules.flags, last_surprise, tools, positions, game_of, won)
     return positions[:n], won[game_of[:n]]
+
+
+def drawn_rule_sets(number: int) -> list[RuleSet]:
+    """Return so many random solo rule sets with modules."""
+    rng = np.random.default_rng(0)
+    sizes, shares = list(MODULES_IN_A_GAME), list(MODULES_IN_A_GAME.values())
+    rule_sets = []
+    for size in rng.choice(sizes, size=number, p=shares):
+        expansions = rng.choice(EXPANSIONS, size=size, replace=False).tolist()
+        hard = [one for one in expansions if one in CAN_BE_HARD and rng.random() < HARD_SHARE]
+        rule_sets.append(RuleSet(expansions=expansions, hard=hard))
+    return rule_sets
+
+
+def positions_of_mix(games: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play solo games of many rule sets with modules; return what :func:`positions_of_games` does."""
+    rule_sets = drawn_rule_sets(min(games, RULE_SETS))
+    parts = []
+    for number, rules in enumerate(rule_sets):
+        parts.append(positions_of_games(games // len(rule_sets), rules, None, FIRST_SEED + number))
+        if (number + 1) % 100 == 0:
+            print(f"games of {number + 1} of {len(rule_sets)} rule sets", flush=True)
+    positions, won = zip(*parts)
+    return np.concatenate(positions), np.concatenate(won)
 
 
 def closed_part(players: int, teacher: NetworkModel | None) -> float:
@@ -114,30 +158,43 @@ def closed_part(players: int, teacher: NetworkModel | None) -> float:
 def observe(positions: np.ndarray, rules: RuleSet, closed_share: float) -> np.ndarray:
     """Return what the players to move see, the first of them in closed talk: float32 (n, size)."""
     table = action_table(rules)
-    observations = np.empty((len(positions), observation_size(rules)), dtype=np.float32)
+    observations = np.empty((len(positions), written_size(rules)), dtype=np.float32)
     masks = np.empty((len(positions), len(table)), dtype=np.int8)
     closed = int(closed_share * len(positions))
     view_games(positions[:closed], table.ids, True, observations[:closed], masks[:closed])
     view_games(positions[closed:], table.ids, False, observations[closed:], masks[closed:])
-    return observations
+    return shown(observations, rules)
 
 
 def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = None) -> np.ndarray:
-    """Play games and train a network on them; return it (``NETWORK``, shape (1,))."""
+    """Play base games and train a network on them; return it (``NETWORK``, shape (1,))."""
+    rules = RuleSet(players=players)
+    positions, won = positions_of_games(games, rules, teacher)
+    return fit(positions, won, rules, closed_part(players, teacher), epochs, NETWORK)
+
+
+def train_with_modules(games: int, epochs: int) -> np.ndarray:
+    """Play solo games with modules and train a network on them; return it (``MODULE_NETWORK``)."""
+    positions, won = positions_of_mix(games)
+    return fit(positions, won, RuleSet(expansions=EXPANSIONS), 0.0, epochs, MODULE_NETWORK)
+
+
+def fit(
+    positions: np.ndarray, won: np.ndarray, rules: RuleSet, closed_share: float, epochs: int, dtype: np.dtype
+) -> np.ndarray:
+    """Train a network of some dtype to tell from positions whether their games were won; return it."""
     import torch
 
     torch.set_num_threads(1)
     torch.manual_seed(0)
     rng = np.random.default_rng(0)
-    rules = RuleSet(players=players)
-    positions, won = positions_of_games(games, players, teacher)
-    closed_share = closed_part(players, teacher)
+    n_first, n_second = dtype["second"].shape
     model = torch.nn.Sequential(
-        torch.nn.Linear(observation_size(rules), N_FIRST),
+        torch.nn.Linear(observe(positions[:1], rules, 0.0).shape[1], n_first),
         torch.nn.ReLU(),
-        torch.nn.Linear(N_FIRST, N_SECOND),
+        torch.nn.Linear(n_first, n_second),
         torch.nn.ReLU(),
-        torch.nn.Linear(N_SECOND, 1),
+        torch.nn.Linear(n_second, 1),
     )
     optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE)
     loss_of = torch.nn.BCEWithLogitsLoss()
@@ -156,14 +213,17 @@ def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = 
         if (step + 1) % 500 == 0:
             print(f"step {step + 1} of {steps}: loss {total / 500:.4f}", flush=True)
             total = 0.0
-    return network_of(model, observation_size(rules))
+    return network_of(model, rules, dtype)
 
 
-def network_of(model: Any, n_inputs: int) -> np.ndarray:
-    """Return the weights of a torch model as ``NETWORK``, shape (1,)."""
-    network = np.zeros(1, dtype=NETWORK)
+def network_of(model: Any, rules: RuleSet, dtype: np.dtype) -> np.ndarray:
+    """Return the weights of a torch model as a network of some dtype, shape (1,)."""
+    network = np.zeros(1, dtype=dtype)
     record = network[0]
-    record["first"][:n_inputs] = model[0].weight.detach().numpy().T
+    first = model[0].weight.detach().numpy().T
+    # What a rule set does not show of a whole observation is always 0.
+    inputs = columns(rules) if rules.expansions else np.arange(len(first))
+    record["first"][inputs] = first
     record["first_bias"] = model[0].bias.detach().numpy()
     record["second"] = model[2].weight.detach().numpy().T
     record["second_bias"] = model[2].bias.detach().numpy()
@@ -178,7 +238,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="python -m agents.search_train",
         description="Train the value networks of the search agent, for one player and for two (needs torch).",
     )
-    parser.add_argument("--file", type=Path, default=FILE, help="what to write; default: the agent's own")
+    parser.add_argument("--file", type=Path, help="what to write; default: the agent's own")
+    parser.add_argument("--modules", action="store_true", help="for solo games with modules instead")
     parser.add_argument(
         "--games", type=int, default=900_000, help="games to learn from; default: %(default)s"
     )
@@ -191,9 +252,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     arguments = parser.parse_args(argv)
     teacher = None if arguments.teacher is None else read_model(arguments.teacher)
-    both = (1, 2) if teacher is None else (teacher.about["rules"]["players"],)
-    networks = {players: train(arguments.games, players, arguments.epochs, teacher) for players in both}
-    write_networks(networks, arguments.file)
+    if arguments.modules and teacher is not None:
+        parser.error("no network is a teacher for games with modules")
+    if arguments.modules:
+        networks = {1: train_with_modules(arguments.games, arguments.epochs)}
+    else:
+        both = (1, 2) if teacher is None else (teacher.about["rules"]["players"],)
+        networks = {players: train(arguments.games, players, arguments.epochs, teacher) for players in both}
+    write_networks(networks, arguments.file or (MODULE_FILE if arguments.modules else FILE))
     return 0
 
 

@@ -9,9 +9,19 @@ from recording import Recording
 from agents.evaluation import evaluate
 from agents.games import SearchableGame, agent_seeds
 from agents.search import SearchAgent
-from agents.search_value import N_INPUTS, NETWORK, read_network, write_networks
+from agents.search_value import (
+    FILE,
+    MODULE_FILE,
+    MODULE_NETWORK,
+    N_INPUTS,
+    NETWORK,
+    read_network,
+    write_networks,
+)
 from onirim_env import Game
-from onirim_env.rules import RuleSet
+from onirim_env.modules.layout import BASE_SIZE, CAN_BE_HARD, FULL_SIZE, columns
+from onirim_env.observation import observation_size
+from onirim_env.rules import EXPANSIONS, RuleSet
 
 PLAYOUTS = 40
 SEEDS = range(4_000_000_000, 4_000_000_003)
@@ -176,11 +186,40 @@ def test_a_budget_that_cannot_be_is_refused(options, message):
         SearchAgent(**options)
 
 
-def test_a_network_is_read_as_it_was_written(tmp_path):
-    network = read_network(1)
-    assert network.dtype == NETWORK and network[0]["first"].shape[0] == N_INPUTS
-    write_networks({1: network}, tmp_path / "networks.npz")
-    assert read_network(1, tmp_path / "networks.npz").tobytes() == network.tobytes()
+def test_with_modules_it_beats_the_rules_agent_on_the_same_games():
+    seeds = range(4_000_000_000, 4_000_000_040)
+    rules = RuleSet(expansions=["towers"])
+    search = evaluate(SearchAgent(rules, playouts=200), seeds=seeds, progress=False)
+    assert search.won.sum() >= evaluate("rules", seeds=seeds, rules=rules, progress=False).won.sum() + 4
+
+
+def test_with_modules_playouts_end_in_the_value_network():
+    rules = RuleSet(expansions=["premonitions", "glyphs"], hard=["premonitions"])
+    agent = SearchAgent(rules, playouts=PLAYOUTS)
+    network = agent._tools.network
+    assert network.tobytes() == read_network(1, MODULE_FILE).tobytes()
+    for part in network.dtype.names:
+        network[part] = 0
+    network["third_bias"] = 1.5
+    game = Game(rules, seed=1)
+    values = agent.advise(game.observation()[None], game.action_mask()[None], [game])[0]
+    # No game ends in its first turns, and such a network finds each position the same.
+    assert np.allclose(values[game.action_mask() == 1], 1 / (1 + np.exp(-1.5)))
+
+
+@pytest.mark.parametrize(
+    ("players", "stored", "dtype", "n_inputs"),
+    [
+        (1, FILE, NETWORK, N_INPUTS),
+        (2, FILE, NETWORK, N_INPUTS),
+        (1, MODULE_FILE, MODULE_NETWORK, FULL_SIZE),
+    ],
+)
+def test_a_network_is_read_as_it_was_written(tmp_path, players, stored, dtype, n_inputs):
+    network = read_network(players, stored)
+    assert network.dtype == dtype and network[0]["first"].shape[0] == n_inputs
+    write_networks({players: network}, tmp_path / "networks.npz")
+    assert read_network(players, tmp_path / "networks.npz").tobytes() == network.tobytes()
 
 
 def test_training_writes_networks(tmp_path):
@@ -190,3 +229,51 @@ def test_training_writes_networks(tmp_path):
     file = tmp_path / "networks.npz"
     assert main(["--file", str(file), "--games", "60", "--epochs", "1"]) == 0
     assert all(read_network(players, file)[0]["first"].any() for players in (1, 2))
+
+
+def test_training_writes_a_network_for_games_with_modules(tmp_path):
+    pytest.importorskip("torch")
+    from agents.search_train import main
+
+    file = tmp_path / "networks.npz"
+    assert main(["--modules", "--file", str(file), "--games", "20", "--epochs", "1"]) == 0
+    network = read_network(1, file)
+    assert network.dtype == MODULE_NETWORK
+    weighed = network[0]["first"].any(axis=1)
+    assert weighed[columns(RuleSet(expansions=EXPANSIONS))].all()
+    assert not weighed[observation_size(RuleSet()) : BASE_SIZE].any()  # what only co-op has
+
+
+def test_a_network_for_modules_has_no_teacher(capsys):
+    from agents.search_train import main
+
+    teacher = MODULE_FILE.parent / "models" / "ppo_solo.json"
+    with pytest.raises(SystemExit):
+        main(["--modules", "--teacher", str(teacher)])
+    assert "no network is a teacher for games with modules" in capsys.readouterr().err
+
+
+def test_it_learns_from_every_module_in_both_variants_alone_and_together():
+    from agents.search_train import drawn_rule_sets
+
+    drawn = drawn_rule_sets(2000)
+    assert drawn == drawn_rule_sets(2000)
+    for keyword in EXPANSIONS:
+        alone = {rules.hard for rules in drawn if rules.expansions == (keyword,)}
+        assert alone == {(), (keyword,)} if keyword in CAN_BE_HARD else alone == {()}
+    assert {len(rules.expansions) for rules in drawn} == set(range(1, 8))
+
+
+@pytest.mark.parametrize("hard", [[], ["towers"]])
+def test_the_network_for_modules_tells_won_games_from_lost_ones(hard):
+    from agents.search_train import observe, positions_of_games
+
+    rules, everything = RuleSet(expansions=["towers"], hard=hard), RuleSet(expansions=EXPANSIONS)
+    positions, won = positions_of_games(400, rules, None, first_seed=99)
+    inputs = observe(positions, everything, 0.0)
+    network = read_network(1, MODULE_FILE)[0]
+    first = np.maximum(0, inputs @ network["first"][columns(everything)] + network["first_bias"])
+    second = np.maximum(0, first @ network["second"] + network["second_bias"])
+    chances = 1 / (1 + np.exp(-(second @ network["third"] + network["third_bias"])))
+    assert abs(chances.mean() - won.mean()) < 0.08
+    assert chances[won].mean() > chances[~won].mean() + 0.1
