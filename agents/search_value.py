@@ -59,8 +59,8 @@ def write_networks(networks: dict[int, np.ndarray], file: Path) -> None:
     """Write networks (shape (1,)) by the number of players, those of base games without unused inputs."""
     arrays = {}
     for players, network in networks.items():
-        unused = network.dtype == NETWORK
-        n_inputs = observation_size(RuleSet(players=players)) if unused else None
+        base = network.dtype == NETWORK
+        n_inputs = observation_size(RuleSet(players=players)) if base else None
         for part in network.dtype.names or ():
             values = network[0][part][:n_inputs] if part == "first" else network[0][part]
             arrays[f"{players}/{part}"] = np.asarray(values, dtype=np.float16)
