@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import DOORS_PER_COLOUR, N_COLOURS
+from onirim_env.cards import N_COLOURS
 from onirim_env.engine.compile import rule
 from onirim_env.engine.legal import list_code
-from onirim_env.engine.modules.codes import argument_of, family, list_kinds
+from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds
 from onirim_env.engine.modules.deck import put_on_top
+from onirim_env.engine.modules.effects import end_nightmare
+from onirim_env.engine.modules.glyphs import doors_of_colour
 from onirim_env.engine.modules.looking import (
     BOTTOM_ORDER,
     ON_TOP,
@@ -19,29 +21,45 @@ from onirim_env.engine.modules.looking import (
 )
 from onirim_env.engine.modules.state import (
     ANY_GOALS_SWAP,
-    GLYPHS,
     HARD_BOOK,
+    N_ALL_DOORS,
     NO_GOAL,
     ONIVERSE,
     ONIVERSE_DOOR,
     PHASE,
 )
 from onirim_env.engine.rng import random_below
+from onirim_env.engine.turn import refill
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.book_of_steps import COSTS, PARADOX_SIZE
+from onirim_env.modules.layout import MORE_STARTS
 
 PAYMENT, PARADOX, PLANNING = PHASE["payment"], PHASE["paradox"], PHASE["planning"]
 SPELL, PAY, GOAL = family("SPELL"), family("PAY"), family("GOAL")
 PARADOXICAL_PROPHECY, PARALLEL_PLANNING, POWERFUL_PUNISHMENT = range(1, 4)
 SPELL_COSTS = np.array(COSTS, dtype=np.int64)
+# Where its fields of an observation begin.
+GOALS_AT, GOALS_MET_AT, SWAPPED_AT = (MORE_STARTS[name] for name in ("goals", "goals_met", "swapped_goal"))
+SPELL_AT, TO_PAY_AT, REMOVED_AT = (MORE_STARTS[name] for name in ("spell", "to_pay", "removed"))
+
+
+@rule
+def clear(state):
+    """Empty the zones of this module."""
+    state.removed[:] = 0
+    state.goals[:] = 0
+    state.n_goals = 0
+    state.goals_met = 0
+    state.spell = 0
+    state.to_pay = 0
+    state.swapped_goal = NO_GOAL
 
 
 @rule
 def set_goals(state):
     """Shuffle the Goals into a row (B-1, B-5)."""
-    each = DOORS_PER_COLOUR + (1 if state.rules & GLYPHS else 0)
     for colour in range(N_COLOURS):
-        for _ in range(each):
+        for _ in range(doors_of_colour(state)):
             state.goals[state.n_goals] = colour
             state.n_goals += 1
     if state.rules & ONIVERSE:
@@ -165,18 +183,22 @@ def is_paid(state):
 
 @rule
 def begin_spell(state, spell):
-    """Begin to pay for a spell; return whether it is paid."""
+    """Begin to pay for a spell; carry it out where that needs no decision."""
     state.spell = spell
     state.to_pay = cost_of(state, spell)
-    return is_paid(state)
+    cast_if_paid(state)
 
 
 @rule
-def cast(state):
-    """Carry out the spell that is paid, but for the one that answers a Nightmare."""
+def cast_if_paid(state):
+    """Carry out the spell under way once it is paid."""
+    if not is_paid(state):
+        return
     spell = state.spell
     state.spell = 0
-    if spell == PARADOXICAL_PROPHECY:
+    if spell == POWERFUL_PUNISHMENT:
+        end_nightmare(state, False)
+    elif spell == PARADOXICAL_PROPHECY:
         lift_bottom(state, PARADOX_SIZE)
         state.phase = PARADOX
     else:
@@ -184,7 +206,7 @@ def cast(state):
 
 
 @rule
-def list_book(state, legal):
+def list_phase(state, legal):
     """List the actions of the phases of this module."""
     if state.phase == PAYMENT:
         list_kinds(discarded_kinds(state)[0], PAY, legal)
@@ -202,24 +224,58 @@ def list_book(state, legal):
 
 
 @rule
-def apply_paradox(state, code):
-    """Put one of the bottom cards on top, the others back; return whether the player is asked again."""
-    put_on_top(state, take_looked(state, argument_of(code)))
-    return ask_order(state, BOTTOM_ORDER)
+def apply(state, code):
+    """Carry out an action of this module; return whether it is one."""
+    verb, argument = first_of(code), argument_of(code)
+    if verb == SPELL:
+        begin_spell(state, argument + 1)
+    elif verb == PAY:
+        pay(state, argument)
+        cast_if_paid(state)
+    elif verb == GOAL:
+        apply_planning(state, argument)
+    elif state.phase == PARADOX:
+        apply_paradox(state, argument)
+    else:
+        return False
+    return True
 
 
 @rule
-def apply_planning(state, code):
-    """Name a Goal; return whether another one is to be named."""
-    second = argument_of(code)
+def apply_paradox(state, kind):
+    """Put one of the bottom cards on top, the others back."""
+    put_on_top(state, take_looked(state, kind))
+    if not ask_order(state, BOTTOM_ORDER):
+        refill(state)
+
+
+@rule
+def apply_planning(state, second):
+    """Name a Goal; the second one changes places with the first."""
     first = np.int64(state.swapped_goal)
     if first == NO_GOAL:
         state.swapped_goal = second
-        return True
+        return
     state.swapped_goal = NO_GOAL
     goal = state.goals[first]
     state.goals[first] = state.goals[second]
     state.goals[second] = goal
     if is_met(state, first) != is_met(state, second):
         state.goals_met ^= (1 << first) | (1 << second)
-    return False
+    refill(state)
+
+
+@rule
+def observe(state, out, row):
+    """Write the Goals, the spell under way, and what has been paid."""
+    for goal in range(state.n_goals):
+        out[row, GOALS_AT + goal * N_ALL_DOORS + state.goals[goal]] = 1.0
+        if is_met(state, goal):
+            out[row, GOALS_MET_AT + goal] = 1.0
+    if state.spell > 0:
+        out[row, SPELL_AT + state.spell - 1] = 1.0
+    out[row, TO_PAY_AT] = state.to_pay
+    if state.swapped_goal != NO_GOAL:
+        out[row, SWAPPED_AT + state.swapped_goal] = 1.0
+    for kind in range(N_ALL_KINDS):
+        out[row, REMOVED_AT + kind] = state.removed[kind]

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import SERIES_LENGTH
+from onirim_env.cards import N_COLOURS, SERIES_LENGTH
 from onirim_env.engine.compile import rule
-from onirim_env.engine.modules.cards import ANY_COLOUR, COLOUR_OF
-from onirim_env.engine.modules.codes import family
+from onirim_env.engine.hand import discard_from, kinds_in
+from onirim_env.engine.legal import list_code
+from onirim_env.engine.modules.cards import ANY_COLOUR, COLOUR_OF, CROSSROAD_KEY, CROSSROAD_KINDS, is_in
+from onirim_env.engine.modules.codes import family, first_of
+from onirim_env.engine.modules.effects import discard_hand
 from onirim_env.engine.modules.state import HARD_CROSSROADS, SERIES_RESTART
+from onirim_env.engine.nightmare import nightmare_paid
 from onirim_env.engine.row import row_place
+from onirim_env.engine.state import SHARED
+from onirim_env.engine.turn import refill
+from onirim_env.modules.layout import MORE_STARTS
 
 ESCAPE = family("ESCAPE")
+NIGHTMARE_KEY, NIGHTMARE_KEY_SHARED = family("NIGHTMARE_KEY"), family("NIGHTMARE_KEY_SHARED")
+OPEN_WITH, OPEN_WITH_SHARED = family("OPEN_WITH"), family("OPEN_WITH_SHARED")
+PENDING, PARTNER_PENDING = MORE_STARTS["pending"], MORE_STARTS["partner_pending"]
+
+
+@rule
+def clear(state):
+    """Empty the zones of this module."""
+    state.used[:] = 0
 
 
 @rule
@@ -66,3 +82,63 @@ def may_play_crossroad(state, player):
 def shorten(state, player):
     """Note that cards have left the end of a row."""
     state.used[player] = min(state.used[player], state.row_size[player])
+
+
+@rule
+def barred_kinds(state, player):
+    """Return the set of cards of this module that may not be put in a row now (X-7)."""
+    return 0 if may_play_crossroad(state, player) else CROSSROAD_KINDS
+
+
+@rule
+def list_escape(state, legal):
+    """List the escape of phase 1 (X-4)."""
+    list_code(ESCAPE, legal)
+
+
+@rule
+def list_nightmare(state, player, legal):
+    """List the Crossroad Keys that resolve a Nightmare (N-1)."""
+    list_key(state, player, NIGHTMARE_KEY, legal)
+    list_key(state, SHARED, NIGHTMARE_KEY_SHARED, legal)
+
+
+@rule
+def list_door(state, player, legal):
+    """List the Crossroad Keys that open a drawn Door (X-2)."""
+    list_key(state, player, OPEN_WITH, legal)
+    list_key(state, SHARED, OPEN_WITH_SHARED, legal)
+
+
+@rule
+def list_key(state, hand, first, legal):
+    """List ``first`` + the kind of the Crossroad Key where a hand holds one."""
+    if is_in(CROSSROAD_KEY, kinds_in(state, hand)):
+        list_code(first + CROSSROAD_KEY, legal)
+
+
+@rule
+def apply(state, code):
+    """Carry out an action of this module; return whether it is one."""
+    verb = first_of(code)
+    if verb == ESCAPE:
+        state.acted = 1
+        discard_hand(state)
+        refill(state)
+    elif verb == NIGHTMARE_KEY or verb == NIGHTMARE_KEY_SHARED:
+        hand = SHARED if verb == NIGHTMARE_KEY_SHARED else np.int64(state.player)
+        discard_from(state, hand, CROSSROAD_KEY)
+        nightmare_paid(state)
+    else:
+        return False
+    return True
+
+
+@rule
+def observe_row(state, player, own, out, row):
+    """Write the colours of the last two cards of a row that serve in no series yet."""
+    first = PENDING if own else PARTNER_PENDING
+    for back in range(2):
+        index = np.int64(state.row_size[player]) - 1 - back
+        if index >= state.used[player]:
+            out[row, first + back * (N_COLOURS + 1) + colour_at(state, player, index)] = 1.0

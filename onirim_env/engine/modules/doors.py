@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import DOORS_PER_COLOUR, FIRST_DOOR, KEY, MAX_PLAYERS, N_COLOURS, N_SYMBOLS
+from onirim_env.cards import FIRST_DOOR, KEY, MAX_PLAYERS, N_COLOURS, N_SYMBOLS
 from onirim_env.engine.compile import rule
-from onirim_env.engine.modules.book_of_steps import accepts, close_goal, open_goal
+from onirim_env.engine.modules import book_of_steps, dreamcatchers, towers
 from onirim_env.engine.modules.cards import kind_of_door
-from onirim_env.engine.modules.dreamcatchers import caught_dreams
-from onirim_env.engine.modules.state import (
-    BOOK,
-    CATCHING,
-    GLYPHS,
-    ONIVERSE,
-    ONIVERSE_DOOR,
-    TOWERS,
-)
-from onirim_env.engine.modules.towers import are_aligned
+from onirim_env.engine.modules.glyphs import doors_of_colour
+from onirim_env.engine.modules.state import BOOK, CATCHING, ONIVERSE, ONIVERSE_DOOR, TOWERS
 from onirim_env.engine.state import DUPLICATE_KEPT, PHASE_WON, TWO_PLAYERS
-from onirim_env.modules.dreamcatchers import LOST_DREAMS
-
-
-@rule
-def doors_of_colour(state):
-    """Return how many Doors of each colour the game has (G-2)."""
-    return DOORS_PER_COLOUR + (1 if state.rules & GLYPHS else 0)
 
 
 @rule
@@ -45,14 +30,18 @@ def all_doors(state):
 @rule
 def check_victory(state):
     """End the game as won where every condition of victory holds; return whether that is so (W-1)."""
-    if not all_doors(state):
+    if not all_doors(state) or not allow_victory(state):
         return False
-    if state.rules & CATCHING and caught_dreams(state) < LOST_DREAMS:
-        return False  # D-9
-    if state.rules & TOWERS and not are_aligned(state, -1):
-        return False  # TW-6
     state.phase = PHASE_WON
     return True
+
+
+@rule
+def allow_victory(state):
+    """Whether each module's own condition of victory holds."""
+    if state.rules & CATCHING and not dreamcatchers.allows_victory(state):
+        return False
+    return state.rules & TOWERS == 0 or towers.allows_victory(state)
 
 
 @rule
@@ -67,7 +56,7 @@ def can_keep(state, door):
 @rule
 def is_accepted(state, door):
     """Whether a Door, if obtained now, is put in play (B-2)."""
-    return state.rules & BOOK == 0 or accepts(state, door)
+    return state.rules & BOOK == 0 or book_of_steps.accepts(state, door)
 
 
 @rule
@@ -78,7 +67,7 @@ def gain_door(state, door):
         return False
     state.doors[state.player, door] += 1
     if state.rules & BOOK:
-        close_goal(state)
+        book_of_steps.close_goal(state)
     return check_victory(state)
 
 
@@ -88,7 +77,7 @@ def lose_door(state, player, door):
     state.doors[player, door] -= 1
     state.limbo[kind_of_door(door) - FIRST_DOOR] += 1
     if state.rules & BOOK:
-        open_goal(state, door)
+        book_of_steps.open_goal(state, door)
 
 
 @rule

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from onirim_env.cards import FIRST_DOOR
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
+from onirim_env.engine.doors import can_keep
 from onirim_env.engine.legal import list_code
-from onirim_env.engine.modules.cards import LOST_DREAM
-from onirim_env.engine.modules.codes import argument_of, family
+from onirim_env.engine.modules.cards import LOST_DREAM, kind_of_door
+from onirim_env.engine.modules.codes import argument_of, family, first_of
 from onirim_env.engine.modules.deck import shuffle_in
-from onirim_env.engine.modules.state import HARD_CATCHING, ONE_IS_EMPTIED, PHASE
+from onirim_env.engine.modules.declared import is_accepted, shuffle_after_search
+from onirim_env.engine.modules.denizens import CHROMATIC_CHAOS, has_chaos, use
+from onirim_env.engine.modules.effects import gain_from_search
+from onirim_env.engine.modules.state import HARD_CATCHING, N_ALL_DOORS, ONE_IS_EMPTIED, ONIVERSE_DOOR, PHASE
 from onirim_env.engine.state import PHASE_LOST
-from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
+from onirim_env.engine.turn import end_turn, refill
+from onirim_env.modules import N_ALL_KINDS
+from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS, LOST_DREAMS
+from onirim_env.modules.layout import MORE_STARTS
+from onirim_env.modules.verbs import DOORS_OF_CATCHER, STRIDE
 
 FREEING, OVERLOAD = PHASE["free"], PHASE["overload"]
 FREE, FAILSAFE, GIVE_UP = family("FREE"), family("FAILSAFE"), family("GIVE_UP")
 FREE_NONE = FREE
+TAKE_FROM = family("TAKE_FROM")
+WITH_CHAOS = STRIDE // 2
+# Where its fields of an observation begin.
+CATCHERS_AT, N_CATCHERS_AT = MORE_STARTS["catchers"], MORE_STARTS["n_catchers"]
+BOOKS_AT, KEPT_AT = MORE_STARTS["books"], MORE_STARTS["kept"]
+
+
+@rule
+def clear(state):
+    """Empty the zones of this module."""
+    state.catchers[:] = 0
+    state.n_catchers = 0
+    state.books = 0
+    state.kept = 0
 
 
 @rule
@@ -81,6 +105,20 @@ def caught_dreams(state):
 
 
 @rule
+def allows_victory(state):
+    """Whether enough Lost Dreams are caught to win the game (D-9)."""
+    return caught_dreams(state) >= LOST_DREAMS
+
+
+@rule
+def meets(state, kind):
+    """Deal with a drawn Dream if it is a Lost Dream (D-2); return whether the player is asked."""
+    if kind == LOST_DREAM:
+        state.limbo[kind - FIRST_DOOR] += 1
+    return False
+
+
+@rule
 def close_gap(state, catcher):
     """Move an empty Dreamcatcher behind the occupied ones."""
     for place in range(catcher, state.n_catchers - 1):
@@ -115,13 +153,6 @@ def asks_to_free(state):
         return False
     state.phase = FREEING
     return True
-
-
-@rule
-def use_book(state, code):
-    """Spend a Failsafe Book (D-8)."""
-    state.books -= 1
-    free(state, argument_of(code) - 1)
 
 
 @rule
@@ -165,7 +196,28 @@ def catch_limbo(state):
 
 
 @rule
-def list_catching(state, legal):
+def list_books(state, legal):
+    """List the uses of a Failsafe Book."""
+    if state.books > 0:
+        list_offered(state, FAILSAFE, legal)
+
+
+@rule
+def list_ways(state, colour, legal):
+    """List the Doors under Dreamcatchers that a series of a colour can gain (D-7)."""
+    chaos = has_chaos(state)
+    for catcher in range(state.n_catchers):
+        if is_offered(state, catcher):
+            for door in range(N_ALL_DOORS):
+                fits = door == colour or door == ONIVERSE_DOOR
+                there = state.catchers[catcher, kind_of_door(door) - FIRST_DOOR] > 0
+                if there and (fits or chaos) and can_keep(state, door) and is_accepted(state, door):
+                    argument = catcher * DOORS_OF_CATCHER + door
+                    list_code(TAKE_FROM + argument + (0 if fits else WITH_CHAOS), legal)
+
+
+@rule
+def list_phase(state, legal):
     """List the actions of the phases of this module."""
     if state.phase == FREEING:
         list_offered(state, FREE, legal)
@@ -175,15 +227,63 @@ def list_catching(state, legal):
 
 
 @rule
-def apply_freeing(state, code):
-    """Free a Dreamcatcher, or none, before the shuffle that follows."""
-    state.kept = 0
-    if code != FREE_NONE:
-        free(state, argument_of(code) - 1)
+def apply_way(state, code):
+    """Gain a Door from under a Dreamcatcher by a series (D-7); return whether that is the action."""
+    if first_of(code) != TAKE_FROM:
+        return False
+    argument = argument_of(code)
+    if argument >= WITH_CHAOS:
+        use(state, np.int64(state.player), CHROMATIC_CHAOS)
+    argument %= WITH_CHAOS
+    door = argument % DOORS_OF_CATCHER
+    take_from(state, argument // DOORS_OF_CATCHER, kind_of_door(door))
+    gain_from_search(state, door)
+    return True
 
 
 @rule
-def list_books(state, legal):
-    """List the uses of a Failsafe Book."""
-    if state.books > 0:
-        list_offered(state, FAILSAFE, legal)
+def apply(state, code):
+    """Carry out an action of this module; return whether it is one."""
+    verb, argument = first_of(code), argument_of(code)
+    if verb == FAILSAFE:
+        state.books -= 1
+        free(state, argument - 1)
+        refill(state)
+    elif verb == FREE:
+        apply_freeing(state, code)
+    elif verb == GIVE_UP:
+        apply_overload(state, argument - 1)
+    else:
+        return False
+    return True
+
+
+@rule
+def apply_freeing(state, code):
+    """Free a Dreamcatcher, or none, before the shuffle after a search (D-6)."""
+    state.kept = 0
+    if code != FREE_NONE:
+        free(state, argument_of(code) - 1)
+    shuffle_after_search(state)
+
+
+@rule
+def apply_overload(state, catcher):
+    """Give up a Dreamcatcher, and end the turn (D-4)."""
+    give_up(state, catcher)
+    if state.phase != PHASE_LOST:
+        state.acted = 0
+        end_turn(state)
+
+
+@rule
+def observe(state, out, row):
+    """Write the Dreamcatchers and the Failsafe Books."""
+    for catcher in range(state.n_catchers):
+        for index in range(state.limbo.shape[0]):
+            entry = CATCHERS_AT + catcher * N_ALL_KINDS + FIRST_DOOR + index
+            out[row, entry] = state.catchers[catcher, index]
+    out[row, N_CATCHERS_AT] = state.n_catchers
+    out[row, BOOKS_AT] = state.books
+    if state.kept > 0:
+        out[row, KEPT_AT + state.kept - 1] = 1.0

@@ -4,36 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, KEY, N_COLOURS, N_SYMBOLS, NIGHTMARE
+from onirim_env.cards import FIRST_DOOR, NIGHTMARE
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import draw, shuffle
-from onirim_env.engine.hand import add, discard_all, discard_from, find, hand_to_fill, seen_bit
-from onirim_env.engine.modules.cards import (
-    CROSSROAD_KEY,
-    DOOR_KINDS,
-    FIRST_DENIZEN,
-    HAND_KINDS,
-    LOST_DREAM,
-    door_of,
-    is_in,
-)
-from onirim_env.engine.modules.deck import put_on_top
+from onirim_env.engine.hand import add, discard_from, find, hand_to_fill, kinds_in
+from onirim_env.engine.modules import dreamcatchers, oniverse, premonitions, towers
+from onirim_env.engine.modules.cards import CROSSROAD_KEY, DOOR_KINDS, HAND_KINDS, door_of, is_in
 from onirim_env.engine.modules.doors import can_keep, check_victory, gain_door, is_accepted, key_of_door
-from onirim_env.engine.modules.dreamcatchers import asks_to_free, catch_limbo
-from onirim_env.engine.modules.oniverse import (
-    CHROMATIC_CHAOS,
-    has,
-    is_any_colour,
-    meets_denizen,
-    whole_hand,
-)
-from onirim_env.engine.modules.premonitions import HAPPY, premonitions_due
+from onirim_env.engine.modules.effects import discard_hand, end_nightmare
 from onirim_env.engine.modules.state import CATCHING, ONIVERSE, PREMONITION, TOWERS
-from onirim_env.engine.modules.towers import asks_for_tower
 from onirim_env.engine.state import (
     AUTOMATIC_KEY,
     KIND_BITS,
-    NO_CARD,
     PHASE_ACTION,
     PHASE_DOOR,
     PHASE_LOST,
@@ -55,7 +37,7 @@ def refill(state):
             state.redraw = 0
             if not redraw(state):
                 return
-        if state.rules & PREMONITION and premonitions_due(state):
+        if effects_due(state):
             return
         filled = fill(state)
     if filled == STOPPED:
@@ -63,10 +45,25 @@ def refill(state):
     if not state.acted:
         state.phase = PHASE_ACTION
         return
-    if state.rules & CATCHING and (catch_limbo(state) or check_victory(state)):  # O-33
+    if stops_before_shuffle(state):
         return
     state.acted = 0
     end_turn(state)
+
+
+@rule
+def effects_due(state):
+    """Carry out what modules bring before the refill; return whether the player is asked, or has lost."""
+    return state.rules & PREMONITION != 0 and premonitions.premonitions_due(state)
+
+
+@rule
+def stops_before_shuffle(state):
+    """Carry out what modules bring in phase 3 before Limbo is shuffled in (D-3, O-33).
+
+    Return whether the player is asked, or the game is over.
+    """
+    return state.rules & CATCHING != 0 and (dreamcatchers.catch_limbo(state) or check_victory(state))
 
 
 @rule
@@ -96,26 +93,22 @@ def fill(state):
 @rule
 def meets_dream(state, kind):
     """Deal with a drawn Dream; return whether the player is asked."""
-    if kind == LOST_DREAM:
-        state.limbo[kind - FIRST_DOOR] += 1  # D-2
-        return False
-    if kind >= FIRST_DENIZEN:
-        return meets_denizen(state, kind)
-    state.drawn = kind
-    state.phase = PHASE_NIGHTMARE if kind == NIGHTMARE else HAPPY
-    return True
+    if kind == NIGHTMARE:
+        state.drawn = kind
+        state.phase = PHASE_NIGHTMARE
+        return True
+    return dreamcatchers.meets(state, kind) or premonitions.meets(state, kind) or oniverse.meets(state, kind)
 
 
 @rule
 def can_open(state, door):
     """Whether the player has a card that opens a drawn Door (F-3, X-2, O-D2)."""
-    cards = whole_hand(state)
-    keys = 0
-    for colour in range(N_COLOURS):
-        keys |= 1 << colour * N_SYMBOLS + KEY
-    if not is_any_colour(door) and not (state.rules & ONIVERSE and has(state, CHROMATIC_CHAOS)):
-        keys = 1 << key_of_door(door)
-    return cards & (keys | 1 << CROSSROAD_KEY) != 0
+    keys = 1 << CROSSROAD_KEY
+    if key_of_door(door) >= 0:
+        keys |= 1 << key_of_door(door)
+    if state.rules & ONIVERSE:
+        keys |= oniverse.more_keys(state, door)
+    return (kinds_in(state, np.int64(state.player)) | kinds_in(state, SHARED)) & keys != 0
 
 
 @rule
@@ -137,32 +130,11 @@ def meet_door(state, kind):
 
 
 @rule
-def open_with(state, hand, key):
-    """Spend another Key on the drawn Door."""
-    door = door_of(np.int64(state.drawn))
-    state.drawn = NO_CARD
-    discard_from(state, hand, key)
-    if not gain_door(state, door):
-        refill(state)
-
-
-@rule
 def nightmare_paid(state):
     """After a penalty: a Tower may be lost, then the Nightmare is discarded (TW-4, O-39)."""
-    if state.rules & TOWERS and asks_for_tower(state):
+    if state.rules & TOWERS and towers.asks_for_tower(state):
         return
     end_nightmare(state, False)
-
-
-@rule
-def end_nightmare(state, to_limbo):
-    """Lay the Nightmare aside, and go on."""
-    if to_limbo:
-        state.limbo[NIGHTMARE - FIRST_DOOR] += 1
-    else:
-        state.discard[NIGHTMARE] += 1
-    state.drawn = NO_CARD
-    refill(state)
 
 
 @rule
@@ -173,17 +145,9 @@ def pay_hand(state):
 
 
 @rule
-def discard_hand(state):
-    """Discard the whole hand; a new one is to be drawn (N-4, X-4)."""
-    discard_all(state, np.int64(state.player))
-    discard_all(state, SHARED)
-    state.redraw = 1
-
-
-@rule
 def finish_search(state):
     """End a search: a Dreamcatcher may be freed, then the deck is shuffled (P-2, D-6)."""
-    if state.rules & CATCHING and asks_to_free(state):
+    if state.rules & CATCHING and dreamcatchers.asks_to_free(state):
         return
     shuffle_after_search(state)
 
@@ -192,14 +156,5 @@ def finish_search(state):
 def shuffle_after_search(state):
     """Shuffle the deck; a card that a Happy Dream has found goes on top (HP-4)."""
     shuffle(state)
-    if state.fetched != NO_CARD:
-        put_on_top(state, np.uint8(state.fetched) | seen_bit(state.player))
-        state.fetched = NO_CARD
+    premonitions.put_fetched(state)
     refill(state)
-
-
-@rule
-def gain_from_search(state, door):
-    """Gain a Door that a search has found, and end the search."""
-    if not gain_door(state, door):
-        finish_search(state)

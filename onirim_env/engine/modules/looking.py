@@ -16,6 +16,7 @@ from onirim_env.engine.modules.codes import argument_of, family, list_kinds
 from onirim_env.engine.modules.deck import put_at_bottom, put_on_top, take_bottom
 from onirim_env.engine.modules.state import PHASE
 from onirim_env.engine.state import KIND_BITS, PHASE_LOST, SEEN_BY_ALL, STOP_WHEN_UNWINNABLE
+from onirim_env.engine.turn import refill
 
 LOOK_DISCARD, LOOK_ORDER, BOTTOM_ORDER = PHASE["look_discard"], PHASE["look_order"], PHASE["bottom_order"]
 ON_TOP, AT_BOTTOM = family("ON_TOP"), family("AT_BOTTOM")
@@ -141,7 +142,7 @@ def place_looked(state, kind):
 
 
 @rule
-def list_looking(state, legal):
+def list_phase(state, legal):
     """List the actions of the phases of this file."""
     if state.phase == LOOK_DISCARD:
         list_kinds(looked_kinds(state), DISCARD_LOOKED, legal)
@@ -153,8 +154,19 @@ def list_looking(state, legal):
 
 
 @rule
+def apply(state, code):
+    """Carry one out; return whether it is one."""
+    phase = state.phase
+    if phase != LOOK_DISCARD and phase != LOOK_ORDER and phase != BOTTOM_ORDER:
+        return False
+    if not apply_looking(state, code):
+        refill(state)
+    return True
+
+
+@rule
 def apply_looking(state, code):
-    """Carry one out; return whether the player is asked again, or the game is lost."""
+    """Discard or place a card; return whether the player is asked again, or the game is lost."""
     if state.phase != LOOK_DISCARD:
         return place_looked(state, argument_of(code))
     if code == LOOK_DONE:

@@ -1,62 +1,78 @@
-"""The Door to the Oniverse (4.7): Denizens and what they do."""
+"""The Door to the Oniverse (4.7): its Door, and how Denizens are met.
+
+What Denizens do stands in ``denizens.py``.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import KEY, N_COLOURS, N_SYMBOLS, NIGHTMARE, SERIES_LENGTH
+from onirim_env.cards import FIRST_DOOR, KEY, N_COLOURS, N_KINDS, N_SYMBOLS
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import add_to_pool
-from onirim_env.engine.hand import add, kinds_in, remove
+from onirim_env.engine.doors import return_door
+from onirim_env.engine.hand import kinds_in, remove
 from onirim_env.engine.legal import list_code
-from onirim_env.engine.modules.cards import (
-    ANY_COLOUR,
-    COLOUR_OF,
-    DEAD_END,
-    FIRST_DENIZEN,
-    LOCATION_KINDS,
-)
-from onirim_env.engine.modules.codes import argument_of, family, list_kinds
-from onirim_env.engine.modules.crossroads import shorten
-from onirim_env.engine.modules.looking import BOTTOM_ORDER, ask_order, looked_kind, reveal
-from onirim_env.engine.modules.state import ALL_DENIZENS, CROSSROADS, ONIVERSE_DOOR, PHASE
-from onirim_env.engine.rng import random_below
-from onirim_env.engine.row import row_place
-from onirim_env.engine.state import NO_CARD, SEEN_BY_ALL, SHARED, TWO_PLAYERS
-from onirim_env.modules import N_ALL_KINDS
-from onirim_env.modules.oniverse import DENIZENS, DENIZENS_OF_A_KIND, HUNTER_SIZE
-
-(
-    ARCHITECT_OF,
-    CYCLOBOT,
-    SQUIRREL_SPIES,
-    HARPOON_HUNTER,
-    HAMMER_BIRD,
+from onirim_env.engine.modules.cards import FIRST_DENIZEN, ONIVERSE_KIND, is_in
+from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds
+from onirim_env.engine.modules.denizens import (
     CHROMATIC_CHAOS,
     MIRROR,
-    TREASURE_KEEPER,
-) = range(len(DENIZENS))
-N_DENIZENS = len(DENIZENS)
-USED_DENIZENS = 8
-DENIZEN, ARCHITECT = PHASE["denizen"], PHASE["architect"]
-GIVING, TAKING, STORING = PHASE["cyclobot_give"], PHASE["cyclobot_take"], PHASE["keeper_store"]
-POWER, REFUSE_DENIZEN = family("POWER"), family("REFUSE_DENIZEN")
-RALLY, RALLY_SHARED = family("RALLY_0"), family("RALLY_SHARED_0")
-STORE, STORE_SHARED = family("STORE"), family("STORE_SHARED")
-GIVE, GIVE_SHARED, TAKE_DISCARDED = (
-    family("CYCLOBOT_GIVE"),
-    family("CYCLOBOT_GIVE_SHARED"),
-    family("CYCLOBOT_TAKE"),
+    N_DENIZENS,
+    POWER,
+    WITHOUT_DEAD_ENDS,
+    apply_denizens,
+    has_chaos,
+    list_powers_used,
+    mirror_holder,
+    use,
+    whole_hand,
 )
+from onirim_env.engine.modules.effects import is_found, open_with, search_for
+from onirim_env.engine.modules.state import ALL_DENIZENS, ONIVERSE_DOOR, PHASE
+from onirim_env.engine.nightmare import nightmare_paid
+from onirim_env.engine.rng import random_below
+from onirim_env.engine.state import NO_CARD, NO_RETURN_DOOR, SHARED, TWO_PLAYERS
+from onirim_env.engine.turn import refill
+from onirim_env.modules.layout import MORE_STARTS
+from onirim_env.modules.oniverse import DENIZENS_OF_A_KIND
+
+USED_DENIZENS = 8
+DENIZEN = PHASE["denizen"]
+REFUSE_DENIZEN = family("REFUSE_DENIZEN")
+RALLY, RALLY_SHARED = family("RALLY_0"), family("RALLY_SHARED_0")
+RETURN_ONIVERSE = family("NIGHTMARE_DOOR")
 OPEN_WITH, OPEN_WITH_SHARED = family("OPEN_WITH"), family("OPEN_WITH_SHARED")
 CHAOS_OPEN, CHAOS_OPEN_SHARED = family("CHAOS_OPEN"), family("CHAOS_OPEN_SHARED")
 CHAOS_SEARCH, SEARCH_ONIVERSE = family("CHAOS_SEARCH"), family("SEARCH_ONIVERSE")
-WITHOUT_DEAD_ENDS = ~(1 << DEAD_END)
+KEYS_OF_COLOURS = sum(1 << colour * N_SYMBOLS + KEY for colour in range(N_COLOURS))
+# Where its fields of an observation begin.
+DOOR_AT, UNSEEN_AT = MORE_STARTS["oniverse_door"], MORE_STARTS["new_unseen"] + FIRST_DENIZEN - N_KINDS
+DENIZENS_AT, PARTNERS_AT = MORE_STARTS["denizens"], MORE_STARTS["partner_denizens"]
+STORED_AT, PARTNER_STORED_AT = MORE_STARTS["stored"], MORE_STARTS["partner_stored"]
+GIVEN_AT, GIVEN_SHARED_AT = MORE_STARTS["given"], MORE_STARTS["given_shared"]
 
 
 @rule
-def remove_denizens(state):
-    """Remove eight of the sixteen Denizens unseen from the deck (O-D1, O-36)."""
+def clear(state):
+    """Empty the zones of this module."""
+    state.denizens[:] = 0
+    state.stored[:] = 0
+    state.n_stored[:] = 0
+    state.unused[:] = 0
+    state.given = NO_CARD
+    state.given_shared = 0
+
+
+@rule
+def is_denizen(kind):
+    """Whether a card is a Denizen."""
+    return FIRST_DENIZEN <= kind < FIRST_DENIZEN + N_DENIZENS
+
+
+@rule
+def add_denizens(state):
+    """Put the Denizens into the deck, but for eight of the sixteen, removed unseen (O-D1, O-36)."""
     left = N_DENIZENS * DENIZENS_OF_A_KIND
     wanted = 0 if state.rules & ALL_DENIZENS else left - USED_DENIZENS
     for denizen in range(N_DENIZENS):
@@ -70,46 +86,10 @@ def remove_denizens(state):
 
 
 @rule
-def has(state, denizen):
-    """Whether the player to move has rallied a Denizen."""
-    return state.denizens[state.player, denizen] > 0
-
-
-@rule
-def use(state, player, denizen):
-    """Discard a rallied Denizen (O-D4)."""
-    state.denizens[player, denizen] -= 1
-    state.discard[FIRST_DENIZEN + denizen] += 1
-
-
-@rule
-def whole_hand(state):
-    """Return the set of kinds among the own and the shared cards."""
-    return kinds_in(state, np.int64(state.player)) | kinds_in(state, SHARED)
-
-
-@rule
-def stored_kinds(state):
-    """Return the set of kinds stored under the player's Treasure Keepers."""
-    kinds = 0
-    for place in range(state.n_stored[state.player]):
-        kinds |= 1 << np.int64(state.stored[state.player, place])
-    return kinds
-
-
-@rule
-def discarded_locations(state):
-    """Return the set of kinds of Locations on the discard pile."""
-    kinds = 0
-    for kind in range(N_ALL_KINDS):
-        if state.discard[kind] > 0:
-            kinds |= 1 << kind
-    return kinds & LOCATION_KINDS
-
-
-@rule
-def meets_denizen(state, kind):
-    """Deal with a drawn Denizen (O-D3); return whether the player is asked."""
+def meets(state, kind):
+    """Deal with a drawn Dream if it is a Denizen (O-D3); return whether the player is asked."""
+    if not is_denizen(kind):
+        return False
     if whole_hand(state) & WITHOUT_DEAD_ENDS:
         state.drawn = kind
         state.phase = DENIZEN
@@ -119,44 +99,99 @@ def meets_denizen(state, kind):
 
 
 @rule
-def list_powers(state, architect, legal):
-    """List the powers of phase 1 that do something; ``architect`` is the set of kinds that one may play."""
-    locations = whole_hand(state) & LOCATION_KINDS
-    row = state.row_size[state.player] > 0
-    keepers = np.int64(state.denizens[state.player, TREASURE_KEEPER]) - state.n_stored[state.player]
-    for denizen in range(N_DENIZENS):
-        able = False
-        if denizen == ARCHITECT_OF:
-            able = row and architect != 0
-        elif denizen == CYCLOBOT:
-            able = locations != 0 and discarded_locations(state) != 0
-        elif denizen == SQUIRREL_SPIES or denizen == HARPOON_HUNTER:
-            able = state.deck_size > 0
-        elif denizen == HAMMER_BIRD:
-            able = row
-        elif denizen == TREASURE_KEEPER:
-            able = keepers > 0 and whole_hand(state) != 0
-        if able and has(state, denizen):
-            list_code(POWER + denizen, legal)
+def is_any_colour(door):
+    """Whether a Door is the Oniverse Door, which a Key of any colour opens."""
+    return door == ONIVERSE_DOOR
 
 
 @rule
-def list_oniverse(state, legal):
-    """List the actions of the phases of this module, but for that of the Architect."""
-    player = np.int64(state.player)
+def more_keys(state, door):
+    """Return the set of further Keys that open a drawn Door (O-D2, Chromatic Chaos)."""
+    return KEYS_OF_COLOURS if is_any_colour(door) or has_chaos(state) else 0
+
+
+@rule
+def list_door(state, player, door, legal):
+    """List Keys of other colours that open a drawn Door (O-D2, Chromatic Chaos)."""
+    own, shared = kinds_in(state, player), kinds_in(state, SHARED)
+    any_key = is_any_colour(door)
+    keys = more_keys(state, door)
+    for colour in range(N_COLOURS):
+        key = colour * N_SYMBOLS + KEY
+        if colour != door:
+            if is_in(key, own & keys):
+                list_code((OPEN_WITH if any_key else CHAOS_OPEN) + key, legal)
+            if is_in(key, shared & keys):
+                list_code((OPEN_WITH_SHARED if any_key else CHAOS_OPEN_SHARED) + key, legal)
+
+
+@rule
+def list_return(state, player, legal):
+    """List the Oniverse Door where it may pay for the Nightmare (N-2, O-13)."""
+    if state.rules & NO_RETURN_DOOR == 0 and state.doors[player, ONIVERSE_DOOR] > 0:
+        list_code(RETURN_ONIVERSE + ONIVERSE_KIND, legal)
+
+
+@rule
+def list_mirror(state, legal):
+    """List the power that answers a Nightmare."""
+    if mirror_holder(state) >= 0:
+        list_code(POWER + MIRROR, legal)
+
+
+@rule
+def list_ways(state, colour, legal):
+    """List what else a series of a colour may search for (O-D2, Chromatic Chaos)."""
+    if is_found(state, ONIVERSE_DOOR):
+        list_code(SEARCH_ONIVERSE, legal)
+    if has_chaos(state):
+        for other in range(N_COLOURS):
+            if other != colour and is_found(state, other):
+                list_code(CHAOS_SEARCH + FIRST_DOOR + other, legal)
+
+
+@rule
+def list_phase(state, legal):
+    """List the actions of the phases of this module."""
     if state.phase == DENIZEN:
         offset = (np.int64(state.drawn) - FIRST_DENIZEN) * (RALLY_SHARED - RALLY) // N_DENIZENS
-        list_kinds(kinds_in(state, player) & WITHOUT_DEAD_ENDS, RALLY + offset, legal)
-        list_kinds(kinds_in(state, SHARED) & WITHOUT_DEAD_ENDS, RALLY_SHARED + offset, legal)
+        own, shared = kinds_in(state, np.int64(state.player)), kinds_in(state, SHARED)
+        list_kinds(own & WITHOUT_DEAD_ENDS, RALLY + offset, legal)
+        list_kinds(shared & WITHOUT_DEAD_ENDS, RALLY_SHARED + offset, legal)
         list_code(REFUSE_DENIZEN, legal)
-    elif state.phase == GIVING:
-        list_kinds(kinds_in(state, player) & LOCATION_KINDS, GIVE, legal)
-        list_kinds(kinds_in(state, SHARED) & LOCATION_KINDS, GIVE_SHARED, legal)
-    elif state.phase == TAKING:
-        list_kinds(discarded_locations(state), TAKE_DISCARDED, legal)
-    elif state.phase == STORING:
-        list_kinds(kinds_in(state, player), STORE, legal)
-        list_kinds(kinds_in(state, SHARED), STORE_SHARED, legal)
+    else:
+        list_powers_used(state, legal)
+
+
+@rule
+def apply_way(state, code):
+    """Search for what else a series may find; return whether that is the action."""
+    if code == SEARCH_ONIVERSE:
+        search_for(state, ONIVERSE_DOOR)
+    elif first_of(code) == CHAOS_SEARCH:
+        use(state, np.int64(state.player), CHROMATIC_CHAOS)
+        search_for(state, argument_of(code) - FIRST_DOOR)
+    else:
+        return False
+    return True
+
+
+@rule
+def apply(state, code):
+    """Carry out an action of this module; return whether it is one."""
+    verb = first_of(code)
+    if state.phase == DENIZEN:
+        apply_denizen(state, code)
+    elif verb == RETURN_ONIVERSE:
+        return_door(state, ONIVERSE_DOOR)
+        nightmare_paid(state)
+    elif verb == CHAOS_OPEN or verb == CHAOS_OPEN_SHARED:
+        player = np.int64(state.player)
+        use(state, player, CHROMATIC_CHAOS)
+        open_with(state, SHARED if verb == CHAOS_OPEN_SHARED else player, argument_of(code))
+    else:
+        return apply_denizens(state, code)
+    return True
 
 
 @rule
@@ -166,121 +201,58 @@ def apply_denizen(state, code):
     state.drawn = NO_CARD
     if code == REFUSE_DENIZEN:
         state.discard[drawn] += 1
+        refill(state)
         return
     kind = argument_of(code)
     remove(state, SHARED if code >= RALLY_SHARED else np.int64(state.player), kind)
     state.discard[kind] += 1
     state.denizens[state.player, drawn - FIRST_DENIZEN] += 1
+    refill(state)
 
 
 @rule
-def apply_taking(state, code):
-    """Exchange a Location of the hand with one of the discard pile; everybody has seen that one."""
-    taken, given = argument_of(code), np.int64(state.given)
-    hand = SHARED if state.given_shared else np.int64(state.player)
-    state.given = NO_CARD
-    state.given_shared = 0
-    state.discard[taken] -= 1
-    remove(state, hand, given)
-    state.discard[given] += 1
-    add(state, hand, taken | SEEN_BY_ALL)
+def observe(state, observer, out, row):
+    """Write the Oniverse Door, the Denizens, what lies under them, and those removed unseen."""
+    partner = 1 - observer
+    out[row, DOOR_AT] = state.doors[observer, ONIVERSE_DOOR]
+    out[row, DOOR_AT + 1] = state.doors[partner, ONIVERSE_DOOR]
+    for denizen in range(N_DENIZENS):
+        out[row, UNSEEN_AT + denizen] += state.unused[denizen]
+        out[row, DENIZENS_AT + denizen] = state.denizens[observer, denizen]
+        out[row, PARTNERS_AT + denizen] = state.denizens[partner, denizen]
+    for place in range(state.n_stored[observer]):
+        out[row, STORED_AT + state.stored[observer, place]] += 1.0
+    if state.rules & TWO_PLAYERS:
+        for place in range(state.n_stored[partner]):
+            out[row, PARTNER_STORED_AT + state.stored[partner, place]] += 1.0
+    if state.given != NO_CARD:
+        out[row, GIVEN_AT + state.given] = 1.0
+    out[row, GIVEN_SHARED_AT] = state.given_shared
 
 
 @rule
-def store(state, code):
-    """Put a card under the Treasure Keeper."""
-    kind = argument_of(code)
-    remove(state, SHARED if code >= STORE_SHARED else np.int64(state.player), kind)
-    state.stored[state.player, state.n_stored[state.player]] = kind
-    state.n_stored[state.player] += 1
+def add_hidden(state, hidden, n):
+    """Add the Denizens that were removed unseen to ``n`` hidden cards; return how many there are then."""
+    for denizen in range(N_DENIZENS):
+        for _ in range(state.unused[denizen]):
+            hidden[n] = FIRST_DENIZEN + denizen
+            n += 1
+    return n
 
 
 @rule
-def give_up_stored(state, kind):
-    """Take a stored card; its Keeper goes (O-D4)."""
+def take_hidden(state, hidden):
+    """Remove as many Denizens as before, from a list of hidden cards in random order."""
+    n = 0
+    for denizen in range(N_DENIZENS):
+        n += state.unused[denizen]
+    state.unused[:] = 0
     place = 0
-    while state.stored[state.player, place] != kind:
-        place += 1
-    state.n_stored[state.player] -= 1
-    for index in range(place, state.n_stored[state.player]):
-        state.stored[state.player, index] = state.stored[state.player, index + 1]
-    use(state, np.int64(state.player), TREASURE_KEEPER)
-
-
-@rule
-def hunt(state):
-    """Discard the Nightmares among the top cards, the others go to the bottom; return whether it asks."""
-    reveal(state, HUNTER_SIZE)
-    size = 0
-    for place in range(state.looked_size):
-        if looked_kind(state, place) == NIGHTMARE:
-            state.discard[NIGHTMARE] += 1
+    while n > 0:
+        if is_denizen(hidden[place]):
+            state.unused[hidden[place] - FIRST_DENIZEN] += 1
+            n -= 1
+            for index in range(place, hidden.shape[0] - 1):
+                hidden[index] = hidden[index + 1]
         else:
-            state.looked[size] = state.looked[place]
-            size += 1
-    state.looked_size = size
-    return ask_order(state, BOTTOM_ORDER)
-
-
-@rule
-def hammer(state):
-    """Discard the end of the row: its last card and the run of its colour (O-43: a Crossroad alone)."""
-    player = np.int64(state.player)
-    colour = -1
-    while state.row_size[player] > 0:
-        place = row_place(state, player, state.row_size[player] - 1)
-        kind = np.int64(state.row[place])
-        if colour >= 0 and (COLOUR_OF[kind] != colour or colour == ANY_COLOUR):
-            break
-        colour = COLOUR_OF[kind]
-        state.row_size[player] -= 1
-        state.row[place] = 0
-        state.discard[kind] += 1
-    count_series(state, player)
-    if state.rules & CROSSROADS:
-        shorten(state, player)
-
-
-@rule
-def count_series(state, player):
-    """Count the running series of a row anew: every third card of a run ends one."""
-    run = 0
-    for index in range(state.row_size[player] - 1, -1, -1):
-        colour = COLOUR_OF[state.row[row_place(state, player, index)]]
-        if colour != COLOUR_OF[state.row[row_place(state, player, state.row_size[player] - 1)]]:
-            break
-        run += 1
-    state.series[player] = (run - 1) % SERIES_LENGTH + 1 if run > 0 else 0
-
-
-@rule
-def mirror_holder(state):
-    """Return the player whose Mirror is used, the one to move first, or -1 (4.10)."""
-    player = np.int64(state.player)
-    if state.denizens[player, MIRROR] > 0:
-        return player
-    if state.rules & TWO_PLAYERS and state.denizens[1 - player, MIRROR] > 0:
-        return 1 - player
-    return -1
-
-
-@rule
-def list_more_keys(state, door, any_key, legal):
-    """List Keys of other colours that open a drawn Door (O-D2, Chromatic Chaos)."""
-    own = kinds_in(state, np.int64(state.player))
-    shared = kinds_in(state, SHARED)
-    if not any_key and not has(state, CHROMATIC_CHAOS):
-        return
-    for colour in range(N_COLOURS):
-        key = colour * N_SYMBOLS + KEY
-        if colour != door:
-            if own >> key & 1:
-                list_code((OPEN_WITH if any_key else CHAOS_OPEN) + key, legal)
-            if shared >> key & 1:
-                list_code((OPEN_WITH_SHARED if any_key else CHAOS_OPEN_SHARED) + key, legal)
-
-
-@rule
-def is_any_colour(door):
-    """Whether a Door is the Oniverse Door, which a Key of any colour opens."""
-    return door == ONIVERSE_DOOR
+            place += 1

@@ -1,7 +1,7 @@
 """What of the modules comes in at which point of the base rules.
 
 A function here replaces the base rule of the same name that is marked ``@point``
-(``onirim_env/engine/points.py``) in games with modules.
+(``onirim_env/engine/points.py``) in games with modules, or carries out what ``declared.py`` declares.
 """
 
 from __future__ import annotations
@@ -15,12 +15,33 @@ from onirim_env.engine.modules.cards import (
     is_in,
 )
 from onirim_env.engine.modules.deck import forget_bottom, pool_start, take_over_bottom  # noqa: F401
-from onirim_env.engine.modules.doors import all_doors, can_keep, gain_door, return_door  # noqa: F401
-from onirim_env.engine.modules.flow import nightmare_paid, pay_hand, refill  # noqa: F401
+from onirim_env.engine.modules.doors import (  # noqa: F401
+    all_doors,
+    can_keep,
+    check_victory,
+    gain_door,
+    is_accepted,
+    lose_door,
+    return_door,
+)
+from onirim_env.engine.modules.flow import (  # noqa: F401
+    finish_search,
+    nightmare_paid,
+    pay_hand,
+    refill,
+    shuffle_after_search,
+)
 from onirim_env.engine.modules.hiding import add_hidden, sees_deck, take_hidden  # noqa: F401
 from onirim_env.engine.modules.observe import card_entry, known_places, knows_deck, observe_more, observe_row  # noqa: F401
-from onirim_env.engine.modules.phases import after_swap, apply_more, discard, list_more  # noqa: F401
-from onirim_env.engine.modules.series import append, list_series, play, playable_kinds  # noqa: F401
+from onirim_env.engine.modules.phases import (  # noqa: F401
+    after_discard,
+    after_swap,
+    apply_more,
+    discard,
+    list_more,
+    play,
+)
+from onirim_env.engine.modules.series import append, list_series, playable_kinds, put_in_row, row_kinds  # noqa: F401
 from onirim_env.engine.modules.setup import clear_modules, fill_deck  # noqa: F401
 
 

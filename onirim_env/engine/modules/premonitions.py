@@ -10,15 +10,16 @@ from onirim_env.engine.deck import shuffle
 from onirim_env.engine.hand import discard_all, seen_bit
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import COLOUR_OF, HAPPY_DREAM, KEY_KINDS, LOCATION_KINDS, is_in
-from onirim_env.engine.modules.codes import argument_of, family, list_kinds
-from onirim_env.engine.modules.deck import take_out
-from onirim_env.engine.modules.doors import lose_door
+from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds
+from onirim_env.engine.modules.deck import put_on_top, take_out
+from onirim_env.engine.modules.declared import finish_search, lose_door
 from onirim_env.engine.modules.looking import LOOK_DISCARD, ON_TOP, lift
 from onirim_env.engine.modules.state import HARD_PREMONITION, N_ALL_DOORS, PHASE
 from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import NO_CARD, SHARED, TWO_PLAYERS
-from onirim_env.engine.turn import redraw
+from onirim_env.engine.turn import redraw, refill
 from onirim_env.modules import N_ALL_KINDS
+from onirim_env.modules.layout import MORE_STARTS
 from onirim_env.modules.premonitions import FACE_UP_AT_FIRST, HAPPY_LOOK_SIZE, KEYS_LOST
 from onirim_env.modules.premonitions import PREMONITIONS as NAMES
 
@@ -31,6 +32,20 @@ RETURN, RETURN_PARTNER = family("PREMONITION_RETURN"), family("PREMONITION_RETUR
 DISCARD_KEY = family("PREMONITION_KEY")
 HAPPY_LOOK = family("HAPPY")
 FIND = HAPPY_LOOK + 1
+# Where its fields of an observation begin.
+FACE_UP_AT, RESERVE_AT, FETCHED_AT = (MORE_STARTS[name] for name in ("premonitions", "reserve", "fetched"))
+PREMONITION_AT, KEYS_AT = MORE_STARTS["premonition"], MORE_STARTS["premonition_keys"]
+
+
+@rule
+def clear(state):
+    """Empty the zones of this module."""
+    state.premonitions = 0
+    state.reserve[:] = 0
+    state.n_reserve = 0
+    state.premonition = 0
+    state.premonition_keys = 0
+    state.fetched = NO_CARD
 
 
 @rule
@@ -144,6 +159,24 @@ def carry_out(state, premonition):
 
 
 @rule
+def meets(state, kind):
+    """Deal with a drawn Dream if it is a Happy Dream (HP-4); return whether the player is asked."""
+    if kind != HAPPY_DREAM:
+        return False
+    state.drawn = kind
+    state.phase = HAPPY
+    return True
+
+
+@rule
+def put_fetched(state):
+    """Put the card that a Happy Dream has found on top of the deck, once that is shuffled (HP-4)."""
+    if state.fetched != NO_CARD:
+        put_on_top(state, np.uint8(state.fetched) | seen_bit(state.player))
+        state.fetched = NO_CARD
+
+
+@rule
 def discard_from_deck(state, premonition):
     """Discard every red Location, or every Happy Dream, of the deck, which is then shuffled (O-35, O-43)."""
     shuffle(state)
@@ -200,7 +233,7 @@ def list_returns(state, player, first, legal):
 
 
 @rule
-def list_premonitions(state, legal):
+def list_phase(state, legal):
     """List the actions of the phases of this module."""
     if state.phase == CHOICE:
         due = met(state)
@@ -228,13 +261,36 @@ def list_premonitions(state, legal):
 
 
 @rule
-def apply_keys(state, code):
-    """Discard a Key from the deck; return whether another one is asked for."""
-    discard_key(state, argument_of(code))
+def apply(state, code):
+    """Carry out an action of this module; return whether it is one."""
+    verb, argument = first_of(code), argument_of(code)
+    if verb == PREMONITION:
+        if not carry_out(state, argument):
+            refill(state)
+    elif verb == DISCARD_KEY:
+        apply_keys(state, argument)
+    elif verb == RETURN or verb == RETURN_PARTNER:
+        apply_return(state, code)
+    elif state.phase == HAPPY:
+        apply_happy(state, code)
+    elif state.phase == HAPPY_SEARCH:
+        state.fetched = argument
+        take_out(state, argument)
+        finish_search(state)
+    else:
+        return False
+    return True
+
+
+@rule
+def apply_keys(state, kind):
+    """Discard a Key from the deck (blue2)."""
+    discard_key(state, kind)
     if state.premonition_keys == 0:
         shuffle(state)
-        return False
-    return keys_asked(state)
+        refill(state)
+    elif not keys_asked(state):
+        refill(state)
 
 
 @rule
@@ -244,22 +300,54 @@ def apply_return(state, code):
     partners = code >= RETURN_PARTNER
     player = np.int64(state.player)
     lose_door(state, 1 - player if partners else player, argument_of(code))
+    refill(state)
 
 
 @rule
 def apply_happy(state, code):
-    """Choose what a Happy Dream brings (HP-4).
-
-    Return 1 where the player is asked on, 2 where a search has found nothing, else 0.
-    """
+    """Choose what a Happy Dream brings (HP-4)."""
     state.discard[HAPPY_DREAM] += 1
     state.drawn = NO_CARD
     if code == HAPPY_LOOK:
         lift(state, HAPPY_LOOK_SIZE, seen_bit(state.player))
         state.phase = LOOK_DISCARD
-        return 1 if state.looked_size > 0 else 0
-    if code == FIND:
+        if state.looked_size == 0:
+            refill(state)
+    elif code == FIND:
         state.phase = HAPPY_SEARCH
-        return 1 if state.deck_size > 0 else 2
-    state.premonitions &= ~(1 << argument_of(code))
-    return 0
+        if state.deck_size == 0:
+            finish_search(state)
+    else:
+        state.premonitions &= ~(1 << argument_of(code))
+        refill(state)
+
+
+@rule
+def observe(state, out, row):
+    """Write the Premonitions, and what one of them or a Happy Dream is about to do."""
+    for premonition in range(N_PREMONITIONS):
+        out[row, FACE_UP_AT + premonition] = state.premonitions >> premonition & 1
+    for place in range(state.n_reserve):
+        out[row, RESERVE_AT + state.reserve[place]] = 1.0
+    if state.premonition > 0:
+        out[row, PREMONITION_AT + state.premonition - 1] = 1.0
+    out[row, KEYS_AT] = state.premonition_keys
+    if state.fetched != NO_CARD:
+        out[row, FETCHED_AT + state.fetched] = 1.0
+
+
+@rule
+def shows_deck(state):
+    """Whether the player is looking through the deck (blue2, HP-4), and so knows what else is hidden."""
+    return state.phase == HAPPY_SEARCH or state.phase == KEYS
+
+
+@rule
+def take_hidden(state):
+    """Deal the reserve, whose order is hidden, anew."""
+    state.reserve[: state.n_reserve].sort()  # what is dealt must not depend on how they really lie
+    for last in range(state.n_reserve - 1, 0, -1):
+        chosen = random_below(state, last + 1)
+        premonition = state.reserve[last]
+        state.reserve[last] = state.reserve[chosen]
+        state.reserve[chosen] = premonition

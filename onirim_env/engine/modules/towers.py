@@ -6,12 +6,18 @@ import numpy as np
 
 from onirim_env.cards import N_COLOURS
 from onirim_env.engine.compile import rule
-from onirim_env.engine.hand import kinds_in
+from onirim_env.engine.hand import kinds_in, remove
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import COLOUR_OF, FIRST_TOWER, N_TOWER_KINDS, TOWER_KINDS
-from onirim_env.engine.modules.codes import family
+from onirim_env.engine.modules.codes import argument_of, family, first_of
+from onirim_env.engine.modules.declared import check_victory
+from onirim_env.engine.modules.denizens import give_up_stored, stored_kinds
+from onirim_env.engine.modules.effects import end_nightmare
+from onirim_env.engine.modules.looking import look
 from onirim_env.engine.modules.state import FORCED_DESTRUCTION_ONLY, HARD_TOWERS, PHASE
 from onirim_env.engine.state import SHARED
+from onirim_env.engine.turn import refill
+from onirim_env.modules.layout import MORE_STARTS
 from onirim_env.modules.towers import ALIGNED, EDGES, VALUES
 
 TOWER_LOSS = PHASE["tower_loss"]
@@ -21,6 +27,16 @@ PLACE_SHARED_LEFT, PLACE_SHARED_RIGHT = family("PLACE_SHARED_LEFT"), family("PLA
 PLACE_STORED_LEFT, PLACE_STORED_RIGHT = family("PLACE_STORED_LEFT"), family("PLACE_STORED_RIGHT")
 SIDES = np.array(EDGES, dtype=np.int64)
 LEFT, RIGHT = range(2)
+# Where its fields of an observation begin.
+ROW_AT, RIGHTMOST_AT = MORE_STARTS["towers"], MORE_STARTS["rightmost_tower"]
+LOOKS_AT = MORE_STARTS["follows"] + 1
+
+
+@rule
+def clear(state):
+    """Empty the zones of this module."""
+    state.towers[:] = 0
+    state.n_towers = 0
 
 
 @rule
@@ -33,6 +49,19 @@ def is_tower(kind):
 def tower_value(kind):
     """Return the value of a Tower (TW-3)."""
     return VALUES[0] + (kind - FIRST_TOWER) % len(VALUES)
+
+
+@rule
+def note_discard(state, kind):
+    """Note that a look at the deck follows a discarded Tower (TW-3)."""
+    if is_tower(kind):
+        state.follows = tower_value(kind)
+
+
+@rule
+def asks_after_discard(state, follows):
+    """Look at the top cards where that follows (TW-3); return whether the player is asked."""
+    return follows >= VALUES[0] and look(state, follows)
 
 
 @rule
@@ -61,6 +90,12 @@ def are_aligned(state, without):
 
 
 @rule
+def allows_victory(state):
+    """Whether the Towers let the game be won (TW-6)."""
+    return are_aligned(state, -1)
+
+
+@rule
 def may_lose(state, place):
     """Whether the row stays legal without a Tower (TW-4)."""
     if place == 0 or place == state.n_towers - 1:
@@ -78,7 +113,14 @@ def asks_for_tower(state):
 
 
 @rule
-def list_tower_loss(state, legal):
+def list_phase(state, legal):
+    """List the actions of the phase of this module."""
+    if state.phase == TOWER_LOSS:
+        list_losses(state, legal)
+
+
+@rule
+def list_losses(state, legal):
     """List what may be lost, and False Destruction (TW-5, O-34)."""
     losses = 0
     for place in range(state.n_towers):
@@ -113,11 +155,11 @@ def list_places(state, kinds, left, right, legal):
 
 
 @rule
-def list_towers(state, player, stored, legal):
-    """List where the Towers of the hands, and of a set of stored kinds, may be placed."""
+def list_towers(state, player, legal):
+    """List where the Towers of the hands, and stored ones, may be placed."""
     list_places(state, kinds_in(state, player), PLACE_LEFT, PLACE_RIGHT, legal)
     list_places(state, kinds_in(state, SHARED), PLACE_SHARED_LEFT, PLACE_SHARED_RIGHT, legal)
-    list_places(state, stored, PLACE_STORED_LEFT, PLACE_STORED_RIGHT, legal)
+    list_places(state, stored_kinds(state), PLACE_STORED_LEFT, PLACE_STORED_RIGHT, legal)
 
 
 @rule
@@ -130,3 +172,45 @@ def place_tower(state, kind, left):
     else:
         state.towers[state.n_towers] = kind
     state.n_towers += 1
+
+
+@rule
+def apply(state, code):
+    """Carry out an action of this module; return whether it is one."""
+    if state.phase == TOWER_LOSS:
+        if code != FALSE_DESTRUCTION:
+            lose_tower(state, argument_of(code))
+        end_nightmare(state, code == FALSE_DESTRUCTION)
+        return True
+    return apply_placing(state, first_of(code), argument_of(code))
+
+
+@rule
+def apply_placing(state, verb, kind):
+    """Add a Tower to its row (TW-2); return whether that is the action."""
+    if verb == PLACE_LEFT or verb == PLACE_RIGHT:
+        remove(state, np.int64(state.player), kind)
+    elif verb == PLACE_SHARED_LEFT or verb == PLACE_SHARED_RIGHT:
+        remove(state, SHARED, kind)
+    elif verb == PLACE_STORED_LEFT or verb == PLACE_STORED_RIGHT:
+        give_up_stored(state, kind)
+    else:
+        return False
+    left = verb == PLACE_LEFT or verb == PLACE_SHARED_LEFT or verb == PLACE_STORED_LEFT
+    place_tower(state, kind, left)
+    state.acted = 1
+    if not check_victory(state):
+        refill(state)
+    return True
+
+
+@rule
+def observe(state, out, row):
+    """Write the row of Towers, and a look at the deck that follows."""
+    for place in range(state.n_towers):
+        tower = np.int64(state.towers[place]) - FIRST_TOWER
+        out[row, ROW_AT + place * N_TOWER_KINDS + tower] = 1.0
+        if place == state.n_towers - 1:
+            out[row, RIGHTMOST_AT + tower] = 1.0
+    if state.follows >= VALUES[0]:
+        out[row, LOOKS_AT + state.follows - VALUES[0]] = 1.0
