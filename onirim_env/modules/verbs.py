@@ -12,7 +12,6 @@ from functools import cache
 from typing import NamedTuple
 
 from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, MODULES, kind_counts, names_of, shared
-from onirim_env.modules.dreamcatchers import DOORS_OF_CATCHER
 from onirim_env.modules.table import DOORS, Group, Verb
 from onirim_env.rules import EXPANSIONS, RuleSet
 
@@ -22,7 +21,6 @@ HAND_CARDS = names_of(Group.HAND)
 LOCATIONS = names_of(Group.LOCATIONS)
 __all__ = [
     "DOORS",
-    "DOORS_OF_CATCHER",
     "HAND_CARDS",
     "LOCATIONS",
     "ROW_CARDS",

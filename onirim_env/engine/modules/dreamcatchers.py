@@ -19,15 +19,13 @@ from onirim_env.engine.modules.state import HARD_CATCHING, N_ALL_DOORS, ONE_IS_E
 from onirim_env.engine.state import PHASE_LOST
 from onirim_env.engine.turn import end_turn, refill
 from onirim_env.modules import N_ALL_KINDS
-from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS, LOST_DREAMS
+from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS, CHAOS_HALF, DOORS_OF_CATCHER, LOST_DREAMS
 from onirim_env.modules.layout import MORE_STARTS
-from onirim_env.modules.verbs import DOORS_OF_CATCHER, STRIDE
 
 FREEING, OVERLOAD = PHASE["free"], PHASE["overload"]
 FREE, FAILSAFE, GIVE_UP = family("FREE"), family("FAILSAFE"), family("GIVE_UP")
 FREE_NONE = FREE
 TAKE_FROM = family("TAKE_FROM")
-WITH_CHAOS = STRIDE // 2
 # Where its fields of an observation begin.
 CATCHERS_AT, N_CATCHERS_AT = MORE_STARTS["catchers"], MORE_STARTS["n_catchers"]
 BOOKS_AT, KEPT_AT = MORE_STARTS["books"], MORE_STARTS["kept"]
@@ -213,7 +211,7 @@ def list_ways(state, colour, legal):
                 there = state.catchers[catcher, kind_of_door(door) - FIRST_DOOR] > 0
                 if there and (fits or chaos) and can_keep(state, door) and is_accepted(state, door):
                     argument = catcher * DOORS_OF_CATCHER + door
-                    list_code(TAKE_FROM + argument + (0 if fits else WITH_CHAOS), legal)
+                    list_code(TAKE_FROM + argument + (0 if fits else CHAOS_HALF), legal)
 
 
 @rule
@@ -232,9 +230,9 @@ def apply_way(state, code):
     if first_of(code) != TAKE_FROM:
         return False
     argument = argument_of(code)
-    if argument >= WITH_CHAOS:
+    if argument >= CHAOS_HALF:
         use(state, np.int64(state.player), CHROMATIC_CHAOS)
-    argument %= WITH_CHAOS
+    argument %= CHAOS_HALF
     door = argument % DOORS_OF_CATCHER
     take_from(state, argument // DOORS_OF_CATCHER, kind_of_door(door))
     gain_from_search(state, door)
