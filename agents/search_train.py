@@ -163,7 +163,7 @@ def observe(positions: np.ndarray, rules: RuleSet, closed_share: float) -> np.nd
     closed = int(closed_share * len(positions))
     view_games(positions[:closed], table.ids, True, observations[:closed], masks[:closed])
     view_games(positions[closed:], table.ids, False, observations[closed:], masks[closed:])
-    return shown(observations, rules)
+    return shown(observations, rules, rules, positions)
 
 
 def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = None) -> np.ndarray:

@@ -8,7 +8,8 @@ import numpy as np
 
 from agents.base import decide
 from agents.registry import load_agent
-from agents.search_value import read_network
+from agents.rules_agent import WholeObservations
+from agents.search_value import network_for, read_network
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
 
@@ -34,8 +35,10 @@ class WinChance:
     label = "Chance to win, as the value network of search sees it"
 
     def __init__(self, rules: RuleSet, talk: str) -> None:
-        self._network = read_network(rules.players)[0]
-        # The network knows the base game only, whose entries come first.
+        knows_modules = rules.expansions and rules.players == 1
+        self._network = (network_for(rules) if knows_modules else read_network(rules.players))[0]
+        self._whole = WholeObservations(rules) if knows_modules else None
+        # A network that knows the base game only sees its entries, which come first.
         self._n_inputs = observation_size(RuleSet(players=rules.players))
         self._agent = load_agent("rules", rules=rules, talk=talk)
 
@@ -63,7 +66,8 @@ class WinChance:
 
     def _estimates(self, games: list[Game]) -> np.ndarray:
         network = self._network
-        inputs = np.stack([game.observation() for game in games])[:, : self._n_inputs]
+        observations = np.stack([game.observation() for game in games])
+        inputs = self._whole(observations) if self._whole else observations[:, : self._n_inputs]
         first = np.maximum(0, inputs @ network["first"][: inputs.shape[1]] + network["first_bias"])
         second = np.maximum(0, first @ network["second"] + network["second_bias"])
         logits = second @ network["third"] + network["third_bias"]

@@ -112,6 +112,22 @@ def test_the_chance_to_win_rises_with_the_doors():
     assert chances == sorted(chances) and chances[-1] > chances[0] + 0.1
 
 
+def test_the_chance_to_win_of_a_game_with_expansions_is_that_of_its_own_network():
+    """More Doors are better; but with the Towers a win is further away than in the base game."""
+    names = ["red door", "red door", "blue door", "blue door", "green door", "green door", "brown door"]
+    chances = {}
+    for expansions in ((), ("towers",)):
+        for doors in (1, 7):
+            position = {
+                "rules": {"expansions": list(expansions)},
+                "players": [{"hand": ["red sun"] * 5, "doors": names[:doors]}],
+            }
+            game = Game.from_position(position, 1)
+            chances[expansions, doors] = WinChance(game.rules, "open")(game)
+    assert chances[("towers",), 7] > chances[("towers",), 1]
+    assert chances[("towers",), 7] < chances[(), 7]
+
+
 def test_an_agent_that_tells_chances_to_win_gets_a_curve_of_its_own():
     games = games_of(play("solo_default").record())
     advices = opinions(games, unit="win chance")
