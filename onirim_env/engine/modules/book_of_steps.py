@@ -9,6 +9,7 @@ from onirim_env.engine.compile import rule
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds
 from onirim_env.engine.modules.deck import put_on_top
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE
 from onirim_env.engine.modules.effects import end_nightmare
 from onirim_env.engine.modules.glyphs import doors_of_colour
 from onirim_env.engine.modules.looking import (
@@ -29,7 +30,6 @@ from onirim_env.engine.modules.state import (
     PHASE,
 )
 from onirim_env.engine.rng import random_below
-from onirim_env.engine.turn import refill
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.book_of_steps import COSTS, PARADOX_SIZE
 from onirim_env.modules.layout import MORE_STARTS
@@ -183,26 +183,28 @@ def is_paid(state):
 
 @rule
 def begin_spell(state, spell):
-    """Begin to pay for a spell; carry it out where that needs no decision."""
+    """Begin to pay for a spell; carry it out where that needs no decision. Return what follows."""
     state.spell = spell
     state.to_pay = cost_of(state, spell)
-    cast_if_paid(state)
+    return cast_if_paid(state)
 
 
 @rule
 def cast_if_paid(state):
-    """Carry out the spell under way once it is paid."""
+    """Carry out the spell under way once it is paid; return what follows."""
     if not is_paid(state):
-        return
+        return DONE
     spell = state.spell
     state.spell = 0
     if spell == POWERFUL_PUNISHMENT:
         end_nightmare(state, False)
-    elif spell == PARADOXICAL_PROPHECY:
+        return GO_ON
+    if spell == PARADOXICAL_PROPHECY:
         lift_bottom(state, PARADOX_SIZE)
         state.phase = PARADOX
     else:
         state.phase = PLANNING
+    return DONE
 
 
 @rule
@@ -225,44 +227,41 @@ def list_phase(state, legal):
 
 @rule
 def apply(state, code):
-    """Carry out an action of this module; return whether it is one."""
+    """Carry out an action of this module; return what follows (``declared.py``)."""
     verb, argument = first_of(code), argument_of(code)
     if verb == SPELL:
-        begin_spell(state, argument + 1)
-    elif verb == PAY:
+        return begin_spell(state, argument + 1)
+    if verb == PAY:
         pay(state, argument)
-        cast_if_paid(state)
-    elif verb == GOAL:
-        apply_planning(state, argument)
-    elif state.phase == PARADOX:
-        apply_paradox(state, argument)
-    else:
-        return False
-    return True
+        return cast_if_paid(state)
+    if verb == GOAL:
+        return apply_planning(state, argument)
+    if state.phase == PARADOX:
+        return apply_paradox(state, argument)
+    return NOT_MINE
 
 
 @rule
 def apply_paradox(state, kind):
-    """Put one of the bottom cards on top, the others back."""
+    """Put one of the bottom cards on top, the others back; return what follows."""
     put_on_top(state, take_looked(state, kind))
-    if not ask_order(state, BOTTOM_ORDER):
-        refill(state)
+    return DONE if ask_order(state, BOTTOM_ORDER) else GO_ON
 
 
 @rule
 def apply_planning(state, second):
-    """Name a Goal; the second one changes places with the first."""
+    """Name a Goal; the second one changes places with the first. Return what follows."""
     first = np.int64(state.swapped_goal)
     if first == NO_GOAL:
         state.swapped_goal = second
-        return
+        return DONE
     state.swapped_goal = NO_GOAL
     goal = state.goals[first]
     state.goals[first] = state.goals[second]
     state.goals[second] = goal
     if is_met(state, first) != is_met(state, second):
         state.goals_met ^= (1 << first) | (1 << second)
-    refill(state)
+    return GO_ON
 
 
 @rule

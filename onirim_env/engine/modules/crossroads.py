@@ -10,12 +10,12 @@ from onirim_env.engine.hand import discard_from, kinds_in
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import ANY_COLOUR, COLOUR_OF, CROSSROAD_KEY, CROSSROAD_KINDS, is_in
 from onirim_env.engine.modules.codes import family, first_of
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE
 from onirim_env.engine.modules.effects import discard_hand
 from onirim_env.engine.modules.state import HARD_CROSSROADS, SERIES_RESTART
 from onirim_env.engine.nightmare import nightmare_paid
 from onirim_env.engine.row import row_place
 from onirim_env.engine.state import SHARED
-from onirim_env.engine.turn import refill
 from onirim_env.modules.layout import MORE_STARTS
 
 ESCAPE = family("ESCAPE")
@@ -119,19 +119,18 @@ def list_key(state, hand, first, legal):
 
 @rule
 def apply(state, code):
-    """Carry out an action of this module; return whether it is one."""
+    """Carry out an action of this module; return what follows (``declared.py``)."""
     verb = first_of(code)
     if verb == ESCAPE:
         state.acted = 1
         discard_hand(state)
-        refill(state)
-    elif verb == NIGHTMARE_KEY or verb == NIGHTMARE_KEY_SHARED:
+        return GO_ON
+    if verb == NIGHTMARE_KEY or verb == NIGHTMARE_KEY_SHARED:
         hand = SHARED if verb == NIGHTMARE_KEY_SHARED else np.int64(state.player)
         discard_from(state, hand, CROSSROAD_KEY)
         nightmare_paid(state)
-    else:
-        return False
-    return True
+        return DONE
+    return NOT_MINE
 
 
 @rule

@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from onirim_env.engine.points import point
 
+NOT_MINE, DONE, GO_ON = range(3)
+"""What ``apply`` of a module's file returns: the action is none of the module's; nothing is left to do,
+since the player is asked, the game is over, or a rule has been called that goes on; the turn goes on with
+``refill``."""
+
 
 @point
 def is_accepted(state, door):

@@ -21,13 +21,12 @@ from onirim_env.engine.modules.cards import (
 )
 from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds, list_mixed
 from onirim_env.engine.modules.crossroads import shorten
-from onirim_env.engine.modules.declared import after_discard, put_in_row, row_kinds
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE, after_discard, put_in_row, row_kinds
 from onirim_env.engine.modules.effects import end_nightmare
 from onirim_env.engine.modules.looking import BOTTOM_ORDER, ask_order, look, looked_kind, reveal
 from onirim_env.engine.modules.state import CROSSROADS, ONIVERSE, PHASE
 from onirim_env.engine.row import last_card, playable_kinds, row_place
 from onirim_env.engine.state import NO_CARD, SEEN_BY_ALL, SHARED, TWO_PLAYERS
-from onirim_env.engine.turn import refill
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.oniverse import DENIZENS, HUNTER_SIZE, SPIES_SIZE
 
@@ -176,7 +175,7 @@ def list_powers_used(state, legal):
 
 @rule
 def apply_denizens(state, code):
-    """Carry out an action of Denizens that have been rallied; return whether it is one."""
+    """Carry out an action of Denizens that have been rallied; return what follows (``declared.py``)."""
     verb, argument = first_of(code), argument_of(code)
     if state.phase == ARCHITECT:
         apply_architect(state, code)
@@ -187,28 +186,30 @@ def apply_denizens(state, code):
         state.discard[argument] += 1
         after_discard(state, argument)
     elif verb == POWER:
-        apply_power(state, argument)
+        return apply_power(state, argument)
     elif verb == GIVE or verb == GIVE_SHARED:
         state.given = argument
         state.given_shared = verb == GIVE_SHARED
         state.phase = TAKING
     elif verb == TAKE_DISCARDED:
         apply_taking(state, argument)
+        return GO_ON
     elif verb == STORE or verb == STORE_SHARED:
         store(state, SHARED if verb == STORE_SHARED else np.int64(state.player), argument)
+        return GO_ON
     else:
-        return False
-    return True
+        return NOT_MINE
+    return DONE
 
 
 @rule
 def apply_power(state, denizen):
-    """Use the power of a Denizen (O-D4)."""
+    """Use the power of a Denizen (O-D4); return what follows."""
     player = np.int64(state.player)
     if denizen == MIRROR:
         use(state, mirror_holder(state), MIRROR)
         end_nightmare(state, True)
-        return
+        return GO_ON
     if denizen != TREASURE_KEEPER:
         use(state, player, denizen)
     asks = True
@@ -225,8 +226,7 @@ def apply_power(state, denizen):
     else:
         hammer(state)
         asks = False
-    if not asks:
-        refill(state)
+    return DONE if asks else GO_ON
 
 
 @rule
@@ -264,7 +264,6 @@ def apply_taking(state, taken):
     remove(state, hand, given)
     state.discard[given] += 1
     add(state, hand, taken | SEEN_BY_ALL)
-    refill(state)
 
 
 @rule
@@ -273,7 +272,6 @@ def store(state, hand, kind):
     remove(state, hand, kind)
     state.stored[state.player, state.n_stored[state.player]] = kind
     state.n_stored[state.player] += 1
-    refill(state)
 
 
 @rule

@@ -12,12 +12,12 @@ from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import LOST_DREAM, kind_of_door
 from onirim_env.engine.modules.codes import argument_of, family, first_of
 from onirim_env.engine.modules.deck import shuffle_in
-from onirim_env.engine.modules.declared import is_accepted, shuffle_after_search
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE, is_accepted, shuffle_after_search
 from onirim_env.engine.modules.denizens import CHROMATIC_CHAOS, has_chaos, use
 from onirim_env.engine.modules.effects import gain_from_search
 from onirim_env.engine.modules.state import HARD_CATCHING, N_ALL_DOORS, ONE_IS_EMPTIED, ONIVERSE_DOOR, PHASE
 from onirim_env.engine.state import PHASE_LOST
-from onirim_env.engine.turn import end_turn, refill
+from onirim_env.engine.turn import end_turn
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS, CHAOS_HALF, DOORS_OF_CATCHER, LOST_DREAMS
 from onirim_env.modules.layout import MORE_STARTS
@@ -241,19 +241,19 @@ def apply_way(state, code):
 
 @rule
 def apply(state, code):
-    """Carry out an action of this module; return whether it is one."""
+    """Carry out an action of this module; return what follows (``declared.py``)."""
     verb, argument = first_of(code), argument_of(code)
     if verb == FAILSAFE:
         state.books -= 1
         free(state, argument - 1)
-        refill(state)
-    elif verb == FREE:
+        return GO_ON
+    if verb == FREE:
         apply_freeing(state, code)
-    elif verb == GIVE_UP:
+        return DONE
+    if verb == GIVE_UP:
         apply_overload(state, argument - 1)
-    else:
-        return False
-    return True
+        return DONE
+    return NOT_MINE
 
 
 @rule

@@ -10,30 +10,27 @@ from onirim_env.engine.doors import can_keep, gain_door
 from onirim_env.engine.hand import discard_all, discard_from
 from onirim_env.engine.modules.cards import door_of, kind_of_door
 from onirim_env.engine.modules.deck import take_out
-from onirim_env.engine.modules.declared import finish_search, is_accepted
+from onirim_env.engine.modules.declared import DONE, GO_ON, finish_search, is_accepted
 from onirim_env.engine.state import NO_CARD, SHARED
-from onirim_env.engine.turn import refill
 
 
 @rule
 def open_with(state, hand, key):
-    """Spend another Key on the drawn Door."""
+    """Spend another Key on the drawn Door; return what follows."""
     door = door_of(np.int64(state.drawn))
     state.drawn = NO_CARD
     discard_from(state, hand, key)
-    if not gain_door(state, door):
-        refill(state)
+    return DONE if gain_door(state, door) else GO_ON
 
 
 @rule
 def end_nightmare(state, to_limbo):
-    """Lay the Nightmare aside, and go on."""
+    """Lay the Nightmare aside."""
     if to_limbo:
         state.limbo[NIGHTMARE - FIRST_DOOR] += 1
     else:
         state.discard[NIGHTMARE] += 1
     state.drawn = NO_CARD
-    refill(state)
 
 
 @rule

@@ -6,11 +6,13 @@ import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, NIGHTMARE
 from onirim_env.engine.compile import rule
-from onirim_env.engine.deck import draw, shuffle
+from onirim_env.engine.deck import draw
+from onirim_env.engine.doors import can_keep, gain_door
 from onirim_env.engine.hand import add, discard_from, find, hand_to_fill, kinds_in
 from onirim_env.engine.modules import dreamcatchers, oniverse, premonitions, towers
 from onirim_env.engine.modules.cards import CROSSROAD_KEY, DOOR_KINDS, HAND_KINDS, door_of, is_in
-from onirim_env.engine.modules.doors import can_keep, check_victory, gain_door, is_accepted, key_of_door
+from onirim_env.engine.modules.declared import check_victory, is_accepted
+from onirim_env.engine.modules.doors import key_of_door
 from onirim_env.engine.modules.effects import discard_hand, end_nightmare
 from onirim_env.engine.modules.state import CATCHING, ONIVERSE, PREMONITION, TOWERS
 from onirim_env.engine.state import (
@@ -103,7 +105,7 @@ def meets_dream(state, kind):
 @rule
 def can_open(state, door):
     """Whether the player has a card that opens a drawn Door (F-3, X-2, O-D2)."""
-    keys = 1 << CROSSROAD_KEY
+    keys = 1 << CROSSROAD_KEY  # only games with Crossroads have one
     if key_of_door(door) >= 0:
         keys |= 1 << key_of_door(door)
     if state.rules & ONIVERSE:
@@ -135,6 +137,7 @@ def nightmare_paid(state):
     if state.rules & TOWERS and towers.asks_for_tower(state):
         return
     end_nightmare(state, False)
+    refill(state)
 
 
 @rule
@@ -142,19 +145,3 @@ def pay_hand(state):
     """N-4: discard the whole hand and draw a new one as at set-up."""
     discard_hand(state)
     nightmare_paid(state)
-
-
-@rule
-def finish_search(state):
-    """End a search: a Dreamcatcher may be freed, then the deck is shuffled (P-2, D-6)."""
-    if state.rules & CATCHING and dreamcatchers.asks_to_free(state):
-        return
-    shuffle_after_search(state)
-
-
-@rule
-def shuffle_after_search(state):
-    """Shuffle the deck; a card that a Happy Dream has found goes on top (HP-4)."""
-    shuffle(state)
-    premonitions.put_fetched(state)
-    refill(state)

@@ -8,9 +8,9 @@ from onirim_env.engine.doors import can_keep, gain_door
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import DOOR_KINDS, FIRST_GLYPH, ONIVERSE_KIND, door_of, is_in
 from onirim_env.engine.modules.codes import argument_of, family, list_kinds
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE
 from onirim_env.engine.modules.looking import BOTTOM_ORDER, ask_order, looked_kinds, reveal, take_looked
 from onirim_env.engine.modules.state import GLYPHS, INCANTATION_FOLLOWS, INCANTATION_FORCED, PHASE
-from onirim_env.engine.turn import refill
 from onirim_env.modules.glyphs import INCANTATION_SIZE
 from onirim_env.modules.layout import MORE_STARTS
 
@@ -65,17 +65,15 @@ def list_phase(state, legal):
 
 @rule
 def apply(state, code):
-    """Carry out an action of this module: take a revealed Door, or none; return whether it is one."""
+    """Take a revealed Door, or none, if that is the action; return what follows (``declared.py``)."""
     if state.phase != INCANTATION:
-        return False
+        return NOT_MINE
     if code != TAKE_NOTHING:
         kind = argument_of(code)
         take_looked(state, kind)
         if gain_door(state, door_of(kind)):
-            return True
-    if not ask_order(state, BOTTOM_ORDER):
-        refill(state)
-    return True
+            return DONE
+    return DONE if ask_order(state, BOTTOM_ORDER) else GO_ON
 
 
 @rule

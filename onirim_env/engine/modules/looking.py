@@ -14,9 +14,9 @@ from onirim_env.engine.kinds import is_door
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.codes import argument_of, family, list_kinds
 from onirim_env.engine.modules.deck import put_at_bottom, put_on_top, take_bottom
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE
 from onirim_env.engine.modules.state import PHASE
 from onirim_env.engine.state import KIND_BITS, PHASE_LOST, SEEN_BY_ALL, STOP_WHEN_UNWINNABLE
-from onirim_env.engine.turn import refill
 
 LOOK_DISCARD, LOOK_ORDER, BOTTOM_ORDER = PHASE["look_discard"], PHASE["look_order"], PHASE["bottom_order"]
 ON_TOP, AT_BOTTOM = family("ON_TOP"), family("AT_BOTTOM")
@@ -155,13 +155,11 @@ def list_phase(state, legal):
 
 @rule
 def apply(state, code):
-    """Carry one out; return whether it is one."""
+    """Carry one out; return what follows (``declared.py``)."""
     phase = state.phase
     if phase != LOOK_DISCARD and phase != LOOK_ORDER and phase != BOTTOM_ORDER:
-        return False
-    if not apply_looking(state, code):
-        refill(state)
-    return True
+        return NOT_MINE
+    return DONE if apply_looking(state, code) else GO_ON
 
 
 @rule

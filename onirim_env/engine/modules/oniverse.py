@@ -15,6 +15,7 @@ from onirim_env.engine.hand import kinds_in, remove
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import FIRST_DENIZEN, ONIVERSE_KIND, is_in
 from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds
+from onirim_env.engine.modules.declared import DONE, GO_ON
 from onirim_env.engine.modules.denizens import (
     CHROMATIC_CHAOS,
     MIRROR,
@@ -33,7 +34,6 @@ from onirim_env.engine.modules.state import ALL_DENIZENS, ONIVERSE_DOOR, PHASE
 from onirim_env.engine.nightmare import nightmare_paid
 from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import NO_CARD, NO_RETURN_DOOR, SHARED, TWO_PLAYERS
-from onirim_env.engine.turn import refill
 from onirim_env.modules.layout import MORE_STARTS
 from onirim_env.modules.oniverse import DENIZENS_OF_A_KIND
 
@@ -178,20 +178,20 @@ def apply_way(state, code):
 
 @rule
 def apply(state, code):
-    """Carry out an action of this module; return whether it is one."""
+    """Carry out an action of this module; return what follows (``declared.py``)."""
     verb = first_of(code)
     if state.phase == DENIZEN:
         apply_denizen(state, code)
-    elif verb == RETURN_ONIVERSE:
+        return GO_ON
+    if verb == RETURN_ONIVERSE:
         return_door(state, ONIVERSE_DOOR)
         nightmare_paid(state)
-    elif verb == CHAOS_OPEN or verb == CHAOS_OPEN_SHARED:
+        return DONE
+    if verb == CHAOS_OPEN or verb == CHAOS_OPEN_SHARED:
         player = np.int64(state.player)
         use(state, player, CHROMATIC_CHAOS)
-        open_with(state, SHARED if verb == CHAOS_OPEN_SHARED else player, argument_of(code))
-    else:
-        return apply_denizens(state, code)
-    return True
+        return open_with(state, SHARED if verb == CHAOS_OPEN_SHARED else player, argument_of(code))
+    return apply_denizens(state, code)
 
 
 @rule
@@ -201,13 +201,11 @@ def apply_denizen(state, code):
     state.drawn = NO_CARD
     if code == REFUSE_DENIZEN:
         state.discard[drawn] += 1
-        refill(state)
         return
     kind = argument_of(code)
     remove(state, SHARED if code >= RALLY_SHARED else np.int64(state.player), kind)
     state.discard[kind] += 1
     state.denizens[state.player, drawn - FIRST_DENIZEN] += 1
-    refill(state)
 
 
 @rule

@@ -27,9 +27,9 @@ from onirim_env.engine.modules import (
 )
 from onirim_env.engine.modules.cards import DEAD_END, KEY_KINDS, door_of, is_in
 from onirim_env.engine.modules.codes import argument_of, family, first_of, list_new_kinds
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE, put_in_row
 from onirim_env.engine.modules.effects import open_with
-from onirim_env.engine.modules.flow import refill
-from onirim_env.engine.modules.series import apply_series, playable_kinds, put_in_row
+from onirim_env.engine.modules.series import apply_series
 from onirim_env.engine.modules.state import BOOK, CATCHING, CROSSROADS, NOTHING_FOLLOWS, ONIVERSE, TOWERS
 from onirim_env.engine.prophecy import (
     discard_revealed,
@@ -38,6 +38,7 @@ from onirim_env.engine.prophecy import (
     place_revealed,
     prophesy,
 )
+from onirim_env.engine.row import playable_kinds
 from onirim_env.engine.setup import take
 from onirim_env.engine.state import (
     PHASE_ACTION,
@@ -54,6 +55,7 @@ from onirim_env.engine.state import (
     TWO_PLAYERS,
     WHOLE_PROPHECIES,
 )
+from onirim_env.engine.turn import refill
 
 PLAY, DISCARD = family("PLAY"), family("DISCARD")
 PLAY_SHARED, DISCARD_SHARED = family("PLAY_SHARED"), family("DISCARD_SHARED")
@@ -162,7 +164,7 @@ def apply_more(state, player, code):
         return True
     if code < FIRST_MODULE_CODE and state.phase < N_BASE_PHASES:
         return False
-    return (
+    follows = (
         apply_new_card(state, player, code)
         or looking.apply(state, code)
         or book_of_steps.apply(state, code)
@@ -173,18 +175,21 @@ def apply_more(state, player, code):
         or crossroads.apply(state, code)
         or oniverse.apply(state, code)
     )
+    if follows == GO_ON:
+        refill(state)
+    return True
 
 
 @rule
 def apply_new_card(state, player, code):
-    """Carry out an action of a base phase with a card of a module; return whether it is one."""
+    """Carry out an action of a base phase with a card of a module; return what follows (``declared.py``)."""
     phase = state.phase
     verb, kind = first_of(code), argument_of(code)
     if phase == PHASE_ACTION:
         return apply_action(state, player, verb, kind)
     if phase == PHASE_DOOR and (verb == OPEN_WITH or verb == OPEN_WITH_SHARED):
-        open_with(state, SHARED if verb == OPEN_WITH_SHARED else player, kind)
-    elif phase == PHASE_PROPHECY_DISCARD:
+        return open_with(state, SHARED if verb == OPEN_WITH_SHARED else player, kind)
+    if phase == PHASE_PROPHECY_DISCARD:
         discard_revealed(state, kind)
     elif phase == PHASE_PROPHECY_ORDER:
         place_revealed(state, kind)
@@ -195,13 +200,13 @@ def apply_new_card(state, player, code):
     elif phase == PHASE_DRAFT:
         take(state, kind)
     else:
-        return False
-    return True
+        return NOT_MINE
+    return DONE
 
 
 @rule
 def apply_action(state, player, verb, kind):
-    """Phase 1: play or discard a card of a module; return whether that is the action."""
+    """Phase 1: play or discard a card of a module, if that is the action; return what follows."""
     if verb == PLAY:
         play(state, player, kind)
     elif verb == PLAY_SHARED:
@@ -211,8 +216,8 @@ def apply_action(state, player, verb, kind):
     elif verb == DISCARD_SHARED:
         discard(state, SHARED, kind)
     else:
-        return False
-    return True
+        return NOT_MINE
+    return DONE
 
 
 @rule

@@ -24,13 +24,7 @@ from onirim_env.engine.modules.doors import (  # noqa: F401
     lose_door,
     return_door,
 )
-from onirim_env.engine.modules.flow import (  # noqa: F401
-    finish_search,
-    nightmare_paid,
-    pay_hand,
-    refill,
-    shuffle_after_search,
-)
+from onirim_env.engine.modules.flow import nightmare_paid, pay_hand, refill  # noqa: F401
 from onirim_env.engine.modules.hiding import add_hidden, sees_deck, take_hidden  # noqa: F401
 from onirim_env.engine.modules.observe import card_entry, known_places, knows_deck, observe_more, observe_row  # noqa: F401
 from onirim_env.engine.modules.phases import (  # noqa: F401
@@ -41,7 +35,15 @@ from onirim_env.engine.modules.phases import (  # noqa: F401
     list_more,
     play,
 )
-from onirim_env.engine.modules.series import append, list_series, playable_kinds, put_in_row, row_kinds  # noqa: F401
+from onirim_env.engine.modules.series import (  # noqa: F401
+    append,
+    finish_search,
+    list_series,
+    playable_kinds,
+    put_in_row,
+    row_kinds,
+    shuffle_after_search,
+)
 from onirim_env.engine.modules.setup import clear_modules, fill_deck  # noqa: F401
 
 

@@ -12,12 +12,12 @@ from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import COLOUR_OF, HAPPY_DREAM, KEY_KINDS, LOCATION_KINDS, is_in
 from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds
 from onirim_env.engine.modules.deck import put_on_top, take_out
-from onirim_env.engine.modules.declared import finish_search, lose_door
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE, finish_search, lose_door
 from onirim_env.engine.modules.looking import LOOK_DISCARD, ON_TOP, lift
 from onirim_env.engine.modules.state import HARD_PREMONITION, N_ALL_DOORS, PHASE
 from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import NO_CARD, SHARED, TWO_PLAYERS
-from onirim_env.engine.turn import redraw, refill
+from onirim_env.engine.turn import redraw
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.layout import MORE_STARTS
 from onirim_env.modules.premonitions import FACE_UP_AT_FIRST, HAPPY_LOOK_SIZE, KEYS_LOST
@@ -262,35 +262,33 @@ def list_phase(state, legal):
 
 @rule
 def apply(state, code):
-    """Carry out an action of this module; return whether it is one."""
+    """Carry out an action of this module; return what follows (``declared.py``)."""
     verb, argument = first_of(code), argument_of(code)
     if verb == PREMONITION:
-        if not carry_out(state, argument):
-            refill(state)
-    elif verb == DISCARD_KEY:
-        apply_keys(state, argument)
-    elif verb == RETURN or verb == RETURN_PARTNER:
+        return DONE if carry_out(state, argument) else GO_ON
+    if verb == DISCARD_KEY:
+        return DONE if apply_keys(state, argument) else GO_ON
+    if verb == RETURN or verb == RETURN_PARTNER:
         apply_return(state, code)
-    elif state.phase == HAPPY:
-        apply_happy(state, code)
-    elif state.phase == HAPPY_SEARCH:
+        return GO_ON
+    if state.phase == HAPPY:
+        return apply_happy(state, code)
+    if state.phase == HAPPY_SEARCH:
         state.fetched = argument
         take_out(state, argument)
         finish_search(state)
-    else:
-        return False
-    return True
+        return DONE
+    return NOT_MINE
 
 
 @rule
 def apply_keys(state, kind):
-    """Discard a Key from the deck (blue2)."""
+    """Discard a Key from the deck (blue2); return whether another one is asked for."""
     discard_key(state, kind)
     if state.premonition_keys == 0:
         shuffle(state)
-        refill(state)
-    elif not keys_asked(state):
-        refill(state)
+        return False
+    return keys_asked(state)
 
 
 @rule
@@ -300,26 +298,24 @@ def apply_return(state, code):
     partners = code >= RETURN_PARTNER
     player = np.int64(state.player)
     lose_door(state, 1 - player if partners else player, argument_of(code))
-    refill(state)
 
 
 @rule
 def apply_happy(state, code):
-    """Choose what a Happy Dream brings (HP-4)."""
+    """Choose what a Happy Dream brings (HP-4); return what follows."""
     state.discard[HAPPY_DREAM] += 1
     state.drawn = NO_CARD
     if code == HAPPY_LOOK:
         lift(state, HAPPY_LOOK_SIZE, seen_bit(state.player))
         state.phase = LOOK_DISCARD
-        if state.looked_size == 0:
-            refill(state)
-    elif code == FIND:
+        return DONE if state.looked_size > 0 else GO_ON
+    if code == FIND:
         state.phase = HAPPY_SEARCH
         if state.deck_size == 0:
             finish_search(state)
-    else:
-        state.premonitions &= ~(1 << argument_of(code))
-        refill(state)
+        return DONE
+    state.premonitions &= ~(1 << argument_of(code))
+    return GO_ON
 
 
 @rule

@@ -6,16 +6,18 @@ import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, SERIES_LENGTH
 from onirim_env.engine.compile import rule
+from onirim_env.engine.deck import shuffle
+from onirim_env.engine.doors import can_keep
 from onirim_env.engine.legal import LEGAL, PASS, SEARCH, list_code
-from onirim_env.engine.modules import crossroads, dreamcatchers, oniverse
+from onirim_env.engine.modules import crossroads, dreamcatchers, oniverse, premonitions
 from onirim_env.engine.modules.cards import ANY_COLOUR, COLOUR_OF, ROW_KINDS, SYMBOL_KINDS, SYMBOL_OF
 from onirim_env.engine.modules.codes import family
-from onirim_env.engine.modules.doors import can_keep, is_accepted
+from onirim_env.engine.modules.declared import is_accepted
 from onirim_env.engine.modules.effects import search_for
-from onirim_env.engine.modules.flow import refill
 from onirim_env.engine.modules.state import CATCHING, CROSSROADS, ONIVERSE
 from onirim_env.engine.row import last_card, row_place
 from onirim_env.engine.state import CHOICE_OF_SEARCH, PHASE_SERIES
+from onirim_env.engine.turn import refill
 
 SEARCH_HERE, PASS_HERE = family("SEARCH"), family("SEARCH") + 1
 
@@ -124,3 +126,19 @@ def apply_series(state, code):
         search_for(state, series_colour(state))
     elif not dreamcatchers.apply_way(state, code):
         oniverse.apply_way(state, code)
+
+
+@rule
+def finish_search(state):
+    """End a search: a Dreamcatcher may be freed, then the deck is shuffled (P-2, D-6)."""
+    if state.rules & CATCHING and dreamcatchers.asks_to_free(state):
+        return
+    shuffle_after_search(state)
+
+
+@rule
+def shuffle_after_search(state):
+    """Shuffle the deck; a card that a Happy Dream has found goes on top (HP-4)."""
+    shuffle(state)
+    premonitions.put_fetched(state)
+    refill(state)

@@ -10,13 +10,12 @@ from onirim_env.engine.hand import kinds_in, remove
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import COLOUR_OF, FIRST_TOWER, N_TOWER_KINDS, TOWER_KINDS
 from onirim_env.engine.modules.codes import argument_of, family, first_of
-from onirim_env.engine.modules.declared import check_victory
+from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE, check_victory
 from onirim_env.engine.modules.denizens import give_up_stored, stored_kinds
 from onirim_env.engine.modules.effects import end_nightmare
 from onirim_env.engine.modules.looking import look
 from onirim_env.engine.modules.state import FORCED_DESTRUCTION_ONLY, HARD_TOWERS, PHASE
 from onirim_env.engine.state import SHARED
-from onirim_env.engine.turn import refill
 from onirim_env.modules.layout import MORE_STARTS
 from onirim_env.modules.towers import ALIGNED, EDGES, VALUES
 
@@ -176,18 +175,18 @@ def place_tower(state, kind, left):
 
 @rule
 def apply(state, code):
-    """Carry out an action of this module; return whether it is one."""
+    """Carry out an action of this module; return what follows (``declared.py``)."""
     if state.phase == TOWER_LOSS:
         if code != FALSE_DESTRUCTION:
             lose_tower(state, argument_of(code))
         end_nightmare(state, code == FALSE_DESTRUCTION)
-        return True
+        return GO_ON
     return apply_placing(state, first_of(code), argument_of(code))
 
 
 @rule
 def apply_placing(state, verb, kind):
-    """Add a Tower to its row (TW-2); return whether that is the action."""
+    """Add a Tower to its row (TW-2), if that is the action; return what follows."""
     if verb == PLACE_LEFT or verb == PLACE_RIGHT:
         remove(state, np.int64(state.player), kind)
     elif verb == PLACE_SHARED_LEFT or verb == PLACE_SHARED_RIGHT:
@@ -195,13 +194,11 @@ def apply_placing(state, verb, kind):
     elif verb == PLACE_STORED_LEFT or verb == PLACE_STORED_RIGHT:
         give_up_stored(state, kind)
     else:
-        return False
+        return NOT_MINE
     left = verb == PLACE_LEFT or verb == PLACE_SHARED_LEFT or verb == PLACE_STORED_LEFT
     place_tower(state, kind, left)
     state.acted = 1
-    if not check_victory(state):
-        refill(state)
-    return True
+    return DONE if check_victory(state) else GO_ON
 
 
 @rule
