@@ -19,6 +19,19 @@ ALIGNED = 4
 """So many adjacent Towers of as many colours are aligned (TW-6)."""
 NAMES = tuple(f"{colour} tower {value}" for colour in COLOURS for value in VALUES)
 
+
+def edges_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the symbols of the left and of the right edge of a Tower; none for other cards."""
+    if name not in NAMES:
+        return (), ()
+    left, right = EDGES[NAMES.index(name)]
+    return _symbols(left), _symbols(right)
+
+
+def _symbols(edge: int) -> tuple[str, ...]:
+    return tuple(symbol for bit, symbol in ((SUN, "sun"), (MOON, "moon")) if edge & bit)
+
+
 MODULE = Module(
     "towers",
     "The Towers",

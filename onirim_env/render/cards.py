@@ -8,8 +8,9 @@ from math import cos, pi, sin
 import pygame
 
 from onirim_env.cards import KIND_NAMES, NIGHTMARE
+from onirim_env.modules.towers import edges_of
 from onirim_env.render.palette import ANY, BACK, BACK_LINE, COLOUR_OF, CREAM, DUSK, HAPPY, INK, NIGHT, Colour
-from onirim_env.render.symbols import MODULE_SYMBOLS, draw_colours, edges_of
+from onirim_env.render.symbols import MODULE_SYMBOLS, draw_colours
 from onirim_env.render.text import SHORT, card_text
 
 Clear = tuple[int, int, int, int]

@@ -8,23 +8,9 @@ from math import cos, pi, sin
 import pygame
 
 from onirim_env.cards import COLOURS
-from onirim_env.modules.towers import EDGES, MOON, SUN, VALUES
 from onirim_env.render.palette import COLOUR_OF, CREAM, Colour
 
 Draw = Callable[[pygame.Surface, int, Colour, tuple[int, ...]], None]
-
-
-def edges_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the symbols of the left and of the right edge of a Tower; none for other cards."""
-    colour, *rest = name.split()
-    if not rest or rest[0] != "tower":
-        return (), ()
-    left, right = EDGES[COLOURS.index(colour) * len(VALUES) + VALUES.index(int(rest[1]))]
-    return _symbols(left), _symbols(right)
-
-
-def _symbols(edge: int) -> tuple[str, ...]:
-    return tuple(symbol for bit, symbol in ((SUN, "sun"), (MOON, "moon")) if edge & bit)
 
 
 def draw_colours(surface: pygame.Surface) -> None:

@@ -27,13 +27,25 @@ function cardPicture(letter, cards) {
     const rhombs = [18, 12, 6].map((x) => drawn("path", { d: `M25 ${35 - 1.4 * x}l${x} ${1.4 * x}-${x} ${1.4 * x}-${x}-${1.4 * x}z` }));
     return drawn("svg", { viewBox: "0 0 50 70", class: "back" }, face(), ...rhombs);
   }
-  const [name, sign] = cards.kinds[letter];
+  const [name, sign, , edges] = cards.kinds[letter];
   const [colour, symbol] = name.includes(" ") ? name.split(" ") : ["", name];
   const text = drawn("text", { x: 5, y: 21 });
   text.textContent = sign;
-  const shape = drawn("use", { href: `#${symbol}`, x: 6, y: 26, width: 38, height: 38 });
+  const size = edges ? 24 : 38;
+  const shape = drawn("use", { href: `#${symbol}`, x: 25 - size / 2, y: 45 - size / 2, width: size, height: size });
   const look = `${colour} ${symbol === "door" || symbol === "nightmare" ? symbol : "location"}`;
-  return drawn("svg", { viewBox: "0 0 50 70", class: look.trim() }, face(), text, shape);
+  return drawn("svg", { viewBox: "0 0 50 70", class: look.trim() }, face(), text, shape, ...edgeShapes(edges));
+}
+
+/** Return the symbols at the left and right edge of a Tower; nothing for other cards. */
+function edgeShapes(edges = []) {
+  return edges.flatMap((symbols, side) => symbols.map((symbol, place) =>
+    drawn("use", { href: `#${symbol}`, x: side ? 36 : 2, y: 30 + 17 * place, width: 12, height: 12 })));
+}
+
+/** Return in words what stands at the edges of a Tower. */
+function edgeWords(edges) {
+  return ["left", "right"].map((side, place) => `${side} ${edges[place].join(" and ") || "nothing"}`).join(", ");
 }
 
 function face() {
@@ -45,10 +57,10 @@ function face() {
  * number: how many lie there (0 is an empty place); note: a word below it; running: part of the series.
  */
 function card(letter, cards, { number = 1, note = "", running = false, counted = false } = {}) {
-  const name = letter === UNKNOWN ? "unknown card" : cards.kinds[letter][0];
+  const [name, , , edges] = letter === UNKNOWN ? ["unknown card"] : cards.kinds[letter];
   const several = counted || number > 1 ? `${number} ${name}` : name;
   const picture = cardPicture(letter, cards);
-  const label = [number === 0 ? `no ${name}` : several, note].filter(Boolean).join(", ");
+  const label = [number === 0 ? `no ${name}` : several, edges && edgeWords(edges), note].filter(Boolean).join(", ");
   picture.setAttribute("role", "img");
   picture.setAttribute("aria-label", label);
   const title = drawn("title", {});

@@ -12,6 +12,7 @@ from typing import Any
 
 from onirim_env.cards import COLOURS, DOORS_PER_COLOUR
 from onirim_env.modules import ALL_KIND_OF_NAME
+from onirim_env.modules.towers import edges_of
 from onirim_env.render import palette
 from onirim_env.render.text import SHORT, card_text
 from onirim_env.render.zones import doors_needed, doors_of_a_colour, kinds_of
@@ -101,13 +102,14 @@ def _palette_style() -> str:
 
 
 def _cards(replay: dict[str, Any]) -> dict[str, Any]:
-    """Return what the page has to know of cards: by letter name, sign of the colour and number."""
+    """Return what the page has to know of cards: by letter name, sign, number, and edges of a Tower."""
     rules = RuleSet(expansions=replay.get("expansions", []))
     solo = len(replay["names"]) == 1
     return {
         "kinds": {
-            LETTERS[ALL_KIND_OF_NAME[name]]: [name, _sign(name), number]
+            LETTERS[ALL_KIND_OF_NAME[name]]: [name, _sign(name), number, *([edges] if any(edges) else [])]
             for name, number in kinds_of(rules).items()
+            for edges in [edges_of(name)]
         },
         "colours": list(COLOURS),
         # In co-op a colour has one place before each player.

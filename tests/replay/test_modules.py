@@ -27,6 +27,15 @@ def test_a_game_with_all_modules_has_a_page_with_its_zones(players):
         assert f'"{LETTERS[ALL_KIND_NAMES.index(name)]}":["{name}"' in page
 
 
+def test_a_page_has_the_edges_of_towers():
+    game = Game(RuleSet(expansions=["towers"]), 2)
+    game.apply(game.legal_actions()[0])
+    page = page_text(replay_steps(games_of(game.record())))
+    assert '["red tower 3","R3",1,[["sun","moon"],["moon"]]]' in page
+    assert '["green tower 5","G5",1,[["sun"],[]]]' in page
+    assert '["red sun","R",9]' in page
+
+
 def test_a_base_game_has_no_word_of_modules():
     game = Game(seed=1)
     game.apply(0 if 0 in game.legal_actions() else game.legal_actions()[0])
