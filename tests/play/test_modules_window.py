@@ -53,3 +53,30 @@ def test_a_tower_of_the_hand_can_be_placed_or_discarded():
     )
     place = CardPlace("hand", "red tower 3", Rect(0, 0, 1, 1), 0)
     assert desk_of(game).uses(place) == ["place red tower 3 right", "discard red tower 3"]
+
+
+LOOKS = [
+    ("look_order", "towers", ["red sun", "nightmare", "blue key"], "top"),
+    ("bottom_order", "glyphs", ["red sun", "nightmare", "blue key"], "bottom"),
+]
+
+
+@pytest.mark.parametrize(("phase", "module", "cards", "end"), LOOKS)
+def test_cards_that_were_looked_at_are_dragged_into_order(phase, module, cards, end):
+    position = {
+        "rules": {"expansions": [module]},
+        "phase": phase,
+        "acted": True,
+        "revealed": cards,
+        "players": [{"hand": ["red sun", "red moon", "blue sun", "green sun"]}],
+    }
+    desk = desk_of(Game.from_position(position, 1))
+    scene = Painter(pygame.Surface(SIZE)).scene(desk)
+    assert [place.name for place in scene.revealed] == cards
+    words = "on top" if end == "top" else "at the bottom"
+    assert desk.ordering.actions()[:2] == [f"put {card} {words}" for card in cards[:2]]
+    desk.ordering.move(2, 0)
+    desk.confirm_order()
+    assert desk.ordering is None
+    taken = desk.session.game.record()["actions"]
+    assert taken[:2] == [f"put {card} {words}" for card in ("blue key", "red sun")]

@@ -19,7 +19,7 @@ from onirim_env.play.sitting import (
     hint_lines,
     new_seed,
 )
-from onirim_env.play.window.ordering import Ordering
+from onirim_env.play.window.ordering import PLACES, Ordering
 from onirim_env.play.window.uses import WANTED, actions_of, why_not
 from onirim_env.render.layout import CardPlace, Layout, layout
 
@@ -51,7 +51,7 @@ class Desk:
     menu
         The card whose uses are shown beside it.
     ordering
-        The Prophecy being ordered.
+        The cards of a Prophecy, or others that were looked at, while they are put in order.
     picked
         The place in it of the card that keys or clicks move.
     focus
@@ -107,7 +107,7 @@ class Desk:
             return
         sitting.seat = game.player
         self.question = self.session.question()
-        if game.phase.startswith("prophecy"):
+        if game.phase in PLACES:
             self.ordering = Ordering(game)
         if sitting.helpers.always:
             self._ask_for_hint()

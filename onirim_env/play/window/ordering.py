@@ -1,4 +1,4 @@
-"""A Prophecy while a person puts its cards in order, before anything is decided."""
+"""Cards of a Prophecy, or others that were looked at, while a person puts them in order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ if TYPE_CHECKING:
 
 WHOLE = "prophecy discard place "
 """How the action begins that is a whole Prophecy."""
+PLACES = {
+    "prophecy_discard": "prophecy place {}",  # what follows it
+    "prophecy_order": "prophecy place {}",
+    "look_order": "put {} on top",
+    "bottom_order": "put {} at the bottom",
+}
+"""How a card is put back, by the phase; the first one put back is drawn first."""
 
 
 class Ordering:
@@ -17,7 +24,7 @@ class Ordering:
     Parameters
     ----------
     game
-        A game in a phase of a Prophecy.
+        A game in one of the phases of :data:`PLACES`.
 
     Attributes
     ----------
@@ -95,7 +102,8 @@ class Ordering:
             actions.append(f"prophecy discard {self.thrown or 'nothing'}")
             game.apply(actions[0])
         left = list(self.row)
-        while game.phase == "prophecy_order" and left:  # the last cards of one kind are placed by themselves
-            actions.append(f"prophecy place {left.pop(0)}")
+        phase = "prophecy_order" if self.throws else game.phase
+        while game.phase == phase and left:  # the last cards of one kind are placed by themselves
+            actions.append(PLACES[phase].format(left.pop(0)))
             game.apply(actions[-1])
         return actions

@@ -250,6 +250,8 @@ def _with_decision(desk: Desk, scene: Scene, wrap: Wrap) -> Scene:
             scene.words.append(Words("THROWN AWAY", at.thrown.x - 14, inside.y))
         scene = scene._replace(thrown=at.thrown, thrown_card=desk.ordering.thrown)
         inside = inside._replace(y=at.bottom + 5, height=inside.bottom - at.bottom - 5)
+        if inside.height < LINE[NEWS_SIZE]:  # the cards themselves are enough to decide by
+            return scene
     if desk.question is not None:
         _add_choices(desk, scene, inside, wrap)
     return scene

@@ -42,6 +42,8 @@ WANTED = {
     "nightmare": "A Nightmare takes a Key, a Door, cards of the deck or your hand: see the numbered choices.",
     "prophecy_discard": "Drag one card of the Prophecy to THROWN AWAY, and the others into order.",
     "prophecy_order": "Drag the cards of the Prophecy into order.",
+    "look_order": "Drag the cards into order; they go back on top of the deck.",
+    "bottom_order": "Drag the cards into order; they go to the bottom of the deck.",
 }
 """What is asked for, told to somebody who clicks on something else."""
 
