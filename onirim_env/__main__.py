@@ -97,9 +97,10 @@ def _replay(arguments: argparse.Namespace) -> int:
 def _warm_up(arguments: argparse.Namespace) -> int:
     from onirim_env import warm_up
 
-    print("compiling the engine; the first time takes some ten to twenty seconds ...")
+    takes = "some minutes" if arguments.expansions else "some ten to twenty seconds"
+    print(f"compiling the engine; the first time takes {takes} ...")
     start = time.perf_counter()
-    warm_up()
+    warm_up(arguments.expansions)
     print(f"ready after {time.perf_counter() - start:.1f} s")
     return 0
 
@@ -159,6 +160,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     rules.set_defaults(run=_rules)
     warm = commands.add_parser("warmup", help="compile the engine now rather than at the first game")
+    warm.add_argument(
+        "--expansions", action="store_true", help="also for games with expansions, which takes some minutes"
+    )
     warm.set_defaults(run=_warm_up)
     return parser
 

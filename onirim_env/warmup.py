@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+if TYPE_CHECKING:
+    from onirim_env.rules import RuleSet
 
-def warm_up() -> None:
+
+def warm_up(expansions: bool = False) -> None:
     """Compile every entry point of the engine, or load it from the cache.
 
     The first call after an installation or an upgrade takes some ten seconds on one core; the
     machine code is then kept on disk, and later processes start within a second.
+
+    Parameters
+    ----------
+    expansions
+        Whether to compile what games with expansions need, too: some minutes more. Any set of
+        them is played by the same machine code.
     """
+    from onirim_env.rules import EXPANSIONS, RuleSet
+
+    _play(RuleSet())
+    if expansions:
+        _play(RuleSet(expansions=EXPANSIONS))
+
+
+def _play(rules: RuleSet) -> None:
+    """Call every entry point once for games of a rule set."""
     from onirim_env.game import Game
     from onirim_env.sampling import MaskedSampler
     from onirim_env.vector import OnirimVectorEnv
 
     sampler = MaskedSampler(seed=0)
-    env = OnirimVectorEnv(num_envs=2, illegal_action="raise")
+    env = OnirimVectorEnv(num_envs=2, illegal_action="raise", **rules.as_dict())
     _, infos = env.reset(seed=0)
     env.step(sampler(infos["action_mask"]))
     env.reset()
-    game = Game(seed=0)
+    game = Game(rules, seed=0)
     action = sampler(game.action_mask())
     game.apply(int(action))
     game.position()

@@ -198,6 +198,27 @@ assert signatures() == before, (before, signatures())
     assert python(code) == ("", "")
 
 
+def test_after_warming_up_with_expansions_nothing_is_left_to_compile_for_any_of_them(python):
+    code = f"""
+from onirim_env import Game, MaskedSampler, RuleSet, warm_up
+from onirim_env.vector import OnirimVectorEnv
+{SIGNATURES}
+warm_up(expansions=True)
+before = signatures()
+sampler = MaskedSampler(seed=0)
+for options in ({{}}, {{"players": 2, "talk": "closed", "layout": "full"}}):
+    vector = OnirimVectorEnv(3, expansions=["towers"], hard=["towers"], **options)
+    infos = vector.reset(seed=0)[1]
+    for _ in range(4):
+        infos = vector.step(sampler(infos["action_mask"]))[-1]
+game = Game(RuleSet(expansions=["oniverse"]), seed=0)
+game.copy().determinize(0, seed=1)
+Game.from_position(game.position()).apply(game.legal_texts()[0])
+assert signatures() == before, (before, signatures())
+"""
+    assert python(code) == ("", "")
+
+
 @pytest.mark.parametrize("way", ["copy.deepcopy(env)", "pickle.loads(pickle.dumps(env))"])
 def test_a_copied_environment_uses_the_compiled_code(python, way):
     """Rows 19 and 41: a copy whose arrays were of another type would cost a second compilation."""
