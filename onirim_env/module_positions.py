@@ -204,7 +204,9 @@ class ModuleReader:
 
     def _oniverse(self, record: np.void) -> None:
         get = self._position.get
-        for kind in self._cards("unused_denizens", get("unused_denizens"), DENIZENS):
+        unused = self._cards("unused_denizens", get("unused_denizens"), DENIZENS)
+        check_number("unused_denizens", unused, DENIZENS_OF_A_KIND * len(DENIZENS) - self._rules.denizens)
+        for kind in unused:
             record["unused"][DENIZENS.index(ALL_KIND_NAMES[kind])] += 1
         given = get("given")
         if given is not None:

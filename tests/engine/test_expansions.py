@@ -101,6 +101,10 @@ WRONG = [
         {"rules": {"expansions": ["crossroads"]}, "players": [{"row": ["red sun"], "used": 2}]},
         "players[0].used: 2 is not a number from 0 to 1",
     ),
+    (
+        {"rules": {"expansions": ["oniverse"], "denizens": 16}, "unused_denizens": ["mirror"]},
+        "unused_denizens: 1 of them; 0 at most",
+    ),
     ({"rules": {"expansions": ["stairs"]}}, "expansions cannot have 'stairs'"),
     ({"rules": {"expansions": ["glyphs"], "hard": ["glyphs"]}}, "this module has no harder variant"),
 ]
