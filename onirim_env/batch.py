@@ -126,6 +126,7 @@ class GameBatch:
         self._nobody = np.zeros(size, dtype=np.bool_)
         self._observation_size = written_size(rules)
         self._reward_kind = REWARDS.index(reward)
+        self._plain = not self.layout_rules.expansions
         self._closed = talk == "closed"
         self._raises = illegal_action == "raise"
         self._warned = False
@@ -302,7 +303,7 @@ class GameBatch:
 
     def _shown(self, written: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Return what the layout shows of observations of games as the engine writes them."""
-        return shown(written, self.rules, self.layout_rules, states)
+        return written if self._plain else shown(written, self.rules, self.layout_rules, states)
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""
