@@ -66,7 +66,7 @@ def _run(parsed: argparse.Namespace) -> int:
         raise UserError(f"{policy.file} is for the layout {policy.layout}; this needs one of the layout full")
     rules = rule_sets(_base(policy.rules), hard=parsed.hard)
     results = {"policy": evaluate_sets(policy.agent, rules, parsed.games, talk=policy.talk)}
-    if not parsed.alone:
+    if not parsed.alone and len(results["policy"]) == len(rules):  # fewer after Ctrl-C
 
         def agent_for(one: RuleSet) -> Agent:
             return load_agent("rules", rules=one, talk=policy.talk)

@@ -87,17 +87,12 @@ def _train_one(config: TrainConfig, folder: RunFolder) -> bool:
 
 
 def _evaluate(config: TrainConfig, folder: RunFolder) -> Result:
-    from agents.evaluation import evaluate
-    from train.evaluation import held_out_seeds
     from train.loading import load_policy
+    from train.validation import validate
 
-    agent = load_policy(folder.model_file).agent()
-    games = validation_games(config)
-    seeds = held_out_seeds(agent.rules, agent.talk, games, validation=True)
-    evaluation = evaluate(agent, seeds=seeds)
-    if evaluation.interrupted:  # it lacks the long games
-        raise KeyboardInterrupt
-    return Result(config.seed, games, evaluation.win_rate, evaluation.mean_doors, _seconds(folder))
+    network = load_policy(folder.model_file).network
+    result = validate(config, network, validation_games(config), progress=True)
+    return Result(config.seed, result.games, result.win_rate, result.doors, _seconds(folder))
 
 
 def _seconds(folder: RunFolder) -> float:

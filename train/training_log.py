@@ -8,13 +8,10 @@ from typing import Any
 
 from torch import nn
 
-from agents.expansion_sets import TRAINING_SETS
-from onirim_env.rules import RuleSet
 from train.config import TrainConfig
 from train.metrics import Metrics, RecentGames
-from train.policy_agent import PolicyAgent
 from train.progress import Progress
-from train.set_results import Group, evaluate_sets, group, rule_sets
+from train.validation import validate
 
 
 class TrainingLog:
@@ -87,7 +84,7 @@ class TrainingLog:
         return interval > 0 and steps // interval > self.learned // interval
 
     def _evaluate(self, steps: int, policy: nn.Module) -> dict[str, float]:
-        result = validate(self._config, policy)
+        result = validate(self._config, policy, self._config.eval_games)
         low, high = result.interval
         self._progress.say(
             f"{steps:,} steps: greedy win rate {result.win_rate:.1%} ({low:.1%} to {high:.1%}), "
@@ -99,20 +96,3 @@ class TrainingLog:
             "eval_high": high,
             "eval_doors": result.doors,
         }
-
-
-def validate(config: TrainConfig, policy: nn.Module) -> Group:
-    """Evaluate a policy greedily on ``config.eval_games`` games that no protocol has.
-
-    A mixed training shares them out to the sets that it meets, at least one each.
-    """
-
-    def agent_for(rules: RuleSet) -> PolicyAgent:
-        return PolicyAgent(policy, rules=rules, talk=config.talk, layout=config.layout)
-
-    rules = [config.rule_set()]
-    if config.mixed_expansions:
-        rules = rule_sets(rules[0], TRAINING_SETS)
-    games = max(1, config.eval_games // len(rules))
-    results = evaluate_sets(agent_for, rules, games, talk=config.talk, validation=True, progress=False)
-    return group(results)

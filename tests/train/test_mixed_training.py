@@ -156,6 +156,23 @@ def test_a_mixed_training_evaluates_on_all_sets_at_its_end(tiny_file, tmp_path, 
     assert export(load_policy(run), "mixed", tmp_path)[0].is_file()
 
 
+def test_a_mixed_training_is_validated_on_the_sets_that_it_meets(mixed, tiny, monkeypatch):
+    from train import set_results
+    from train.validation import validate
+
+    played = []
+    evaluate = set_results.evaluate
+    monkeypatch.setattr(
+        set_results,
+        "evaluate",
+        lambda agent, **rest: played.append(agent.rules.expansions) or evaluate(agent, **rest),
+    )
+    monkeypatch.setattr("train.validation.TRAINING_SETS", TRAINING_SETS[:6])
+    result = validate(tiny(**BRIEF), load_policy(mixed.path).network, 13)
+    assert played == list(TRAINING_SETS[:6])
+    assert (result.sets, result.games) == (6, 12)
+
+
 def test_generalise_prints_both_kinds_of_sets_beside_the_rules_agent(mixed, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("train.set_results.SETS", SETS[:12])
     monkeypatch.setattr(rule_sets, "__defaults__", (SETS[8:12],))

@@ -175,12 +175,12 @@ def test_a_training_whose_last_step_was_saved_but_not_its_model_ends(trainer, ti
 
 
 def test_validation_games_are_none_of_a_protocol(tiny, tmp_path, monkeypatch):
-    from agents import evaluation
+    from train import set_results
 
     played = []
-    evaluate = evaluation.evaluate
+    evaluate = set_results.evaluate
     monkeypatch.setattr(
-        evaluation, "evaluate", lambda agent, seeds: played.extend(seeds) or evaluate(agent, seeds=seeds)
+        set_results, "evaluate", lambda agent, **rest: played.extend(rest["seeds"]) or evaluate(agent, **rest)
     )
     sweep_trial.result_of(tiny(total_steps=1024, eval_every=0), tmp_path / "run")
     assert len(played) == 40
