@@ -1,8 +1,8 @@
 # ruff: noqa: E501  (the tables have one line each)
 """Actions, entries of the observation and fields of the state that several modules need.
 
-Those of :data:`VERBS` and :data:`SEEN` that ``with_any`` names are there with any module; the others with
-modules whose ``uses`` names them.
+:data:`WITH_ANY` and :data:`SEEN_WITH_ANY` are there with any module, those of :data:`USED` and
+:data:`SEEN_USED` with modules whose ``uses`` names them.
 """
 
 from __future__ import annotations
