@@ -109,7 +109,7 @@ def actions_table(rules: RuleSet) -> str:
 
 def _module_actions(rules: RuleSet) -> Iterator[Row]:
     """Return the actions that the modules of a rule set bring, by family, with the modules."""
-    base = RuleSet(**{option.keyword: getattr(rules, option.keyword) for option in OPTIONS})
+    base = rules.base_game()
     start = len(ActionTable(base))
     families = groupby(module_verbs.offered(rules), lambda action: action[0] // module_verbs.STRIDE)
     for index, actions in families:

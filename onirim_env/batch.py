@@ -13,7 +13,7 @@ from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode
 from onirim_env.position import read_position
 from onirim_env.rewards import REWARDS
-from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet
+from onirim_env.rules import EXPANSIONS, RuleSet
 
 TALKS = ("open", "closed")
 ILLEGAL_ACTIONS = ("lose", "raise")
@@ -55,8 +55,7 @@ def layout_rules(rules: RuleSet, layout: str) -> RuleSet:
     check_choice("layout", layout, LAYOUTS)
     if layout == "own":
         return rules
-    options = {option.keyword: getattr(rules, option.keyword) for option in OPTIONS}
-    return RuleSet(**options, expansions=EXPANSIONS)
+    return RuleSet(**rules.base_game().as_dict(), expansions=EXPANSIONS)
 
 
 class GameBatch:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from onirim_env.batch import GameBatch
-from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet
+from onirim_env.batch import GameBatch, layout_rules
+from onirim_env.rules import RuleSet
 
 
 class MixedBatch(GameBatch):
@@ -51,7 +51,7 @@ class MixedBatch(GameBatch):
         **options: Any,
     ) -> None:
         self.rule_sets = tuple(rule_sets)
-        base = {tuple(getattr(rules, option.keyword) for option in OPTIONS) for rules in self.rule_sets}
+        base = {rules.base_game() for rules in self.rule_sets}
         if len(base) != 1:
             raise ValueError(
                 f"rule_sets: {len(base) or 'no'} different base games; a mixed batch has exactly one"
@@ -59,8 +59,7 @@ class MixedBatch(GameBatch):
         shares = np.ones(len(self.rule_sets)) if weights is None else np.asarray(weights, dtype=np.float64)
         if shares.shape != (len(self.rule_sets),) or not (shares >= 0).all() or not shares.sum() > 0:
             raise ValueError(f"weights must be {len(self.rule_sets)} numbers from 0 on, not {weights!r}")
-        everything = dict(zip((option.keyword for option in OPTIONS), base.pop()))
-        super().__init__(size, RuleSet(**everything, expansions=EXPANSIONS), layout="full", **options)
+        super().__init__(size, layout_rules(base.pop(), "full"), layout="full", **options)
         self.number = np.zeros(size, dtype=np.int64)
         self._flags = np.array([rules.flags for rules in self.rule_sets], dtype=np.int64)
         self._shares = shares / shares.sum()

@@ -191,6 +191,10 @@ class RuleSet:
                 values[option.keyword] = self.__dict__[option.keyword]
         return values
 
+    def base_game(self) -> RuleSet:
+        """Return the same rules without expansions."""
+        return RuleSet(**{option.keyword: getattr(self, option.keyword) for option in OPTIONS})
+
     @cached_property
     def flags(self) -> int:
         """The rule set as the engine reads it: a bit for each option that is not at its default.

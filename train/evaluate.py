@@ -117,13 +117,13 @@ def _run(parsed: argparse.Namespace) -> int:
 
 def _rules(policy: LoadedPolicy, parsed: argparse.Namespace) -> RuleSet:
     """Return the rules that are to be played: those of the policy, or others of the layout full."""
-    from onirim_env.rules import OPTIONS, RuleSet
+    from onirim_env.rules import RuleSet
 
     if parsed.expansions is None and not parsed.hard:
         return policy.rules
     if policy.layout != "full":
         raise UserError(f"{policy.file} knows {policy.rules} only: its layout is not full")
-    base = {option.keyword: getattr(policy.rules, option.keyword) for option in OPTIONS}
+    base = policy.rules.base_game().as_dict()
     try:
         return RuleSet(**base, expansions=parsed.expansions or [], hard=parsed.hard)
     except ValueError as error:

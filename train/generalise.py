@@ -64,7 +64,7 @@ def _run(parsed: argparse.Namespace) -> int:
     policy = load_policy(parsed.model)
     if policy.layout != "full":
         raise UserError(f"{policy.file} is for the layout {policy.layout}; this needs one of the layout full")
-    rules = rule_sets(_base(policy.rules), hard=parsed.hard)
+    rules = rule_sets(policy.rules.base_game(), hard=parsed.hard)
     results = {"policy": evaluate_sets(policy.agent, rules, parsed.games, talk=policy.talk)}
     if not parsed.alone and len(results["policy"]) == len(rules):  # fewer after Ctrl-C
 
@@ -76,13 +76,6 @@ def _run(parsed: argparse.Namespace) -> int:
     if parsed.json is not None:
         _write(parsed.json, results, {"model": policy.file.name, "steps": policy.steps})
     return INTERRUPTED if any(len(some) < len(rules) for some in results.values()) else 0
-
-
-def _base(rules: RuleSet) -> RuleSet:
-    """Return rules without their expansions."""
-    from onirim_env.rules import OPTIONS, RuleSet
-
-    return RuleSet(**{option.keyword: getattr(rules, option.keyword) for option in OPTIONS})
 
 
 def sets_table(results: dict[str, list[Evaluation]]) -> str:
