@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from agents import budget_report, play, ranking, replay_page, stats_report
 from agents.agent_spec import add_settings, is_repeatable
-from agents.output_files import check_folder
 from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent, resolve_names
 from onirim_env.batch import TALKS
+from onirim_env.command import run_command, usage_errors
+from onirim_env.files import check_output, write_json
 from onirim_env.replay.command import add_html
 from onirim_env.rules import EXPANSIONS, RuleSet
-
-USAGE_ERROR = 2
-INTERRUPTED = 130
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -134,7 +130,7 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
     agents = [load_agent(one, rules=rules, talk=protocol.talk) for one in names]
     if arguments.batch_size < 1:
         raise ValueError(f"--batch-size must be at least 1, not {arguments.batch_size}")
-    check_folder("--json", arguments.json)
+    check_output("--json", arguments.json)
 
     def run() -> None:
         print(f"{title}: {len(seeds):,} games from seed {seeds[0]}")
@@ -148,8 +144,7 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
         if timed:
             print(f"cannot be repeated, for it depends on the machine: {', '.join(timed)}")
         if arguments.json is not None:
-            text = json.dumps([result.as_dict() for result in results], indent=2)
-            arguments.json.write_text(text + "\n", encoding="utf-8")
+            write_json(arguments.json, [result.as_dict() for result in results])
 
     return run
 
@@ -175,20 +170,13 @@ def _prepare_watching(arguments: argparse.Namespace) -> Callable[[], None]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; return the exit status: 0, or 2 for input that cannot be."""
     arguments = _parser().parse_args(argv)
-    try:
-        run = arguments.prepare(arguments)
-    except (ValueError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return USAGE_ERROR
-    try:
+
+    def work() -> None:
+        with usage_errors(ImportError):
+            run = arguments.prepare(arguments)
         run()
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Who reads has seen enough; Python would complain once more while it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+
+    return run_command("error", work)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.agent_spec import TIME_SETTING, is_repeatable
-from agents.output_files import check_folder, check_picture
+from agents.output_files import check_picture, save_picture
 from agents.protocols import PROTOCOLS
 from agents.ranking import add_measuring, check_agent, check_measuring
+from onirim_env.files import check_output, write_file
 
 if TYPE_CHECKING:
     from agents.budget import Point
@@ -67,7 +68,7 @@ def add_command(commands: Any) -> None:
 
 def _prepare(arguments: argparse.Namespace) -> Callable[[], None]:
     budgets = {name: values for name in BUDGETS if (values := getattr(arguments, name))}
-    check_folder("--csv", arguments.csv)
+    check_output("--csv", arguments.csv)
     check_picture("--picture", arguments.picture)
     if arguments.from_csv:
         if arguments.names or budgets:
@@ -145,14 +146,12 @@ def _line(point: Point, width: int) -> str:
 
 def write_points(points: Sequence[Point], file: Path) -> None:
     """Write points to a CSV file, with what follows from their fields."""
-    from agents.results import write_text
-
     text = StringIO()
     rows = [_csv_row(point) for point in points]
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    write_text(file, text.getvalue())
+    write_file(file, text.getvalue())
 
 
 def _csv_row(point: Point) -> dict[str, Any]:
@@ -194,7 +193,6 @@ def read_points(file: Path) -> list[Point]:
 
 def draw(points: Sequence[Point], file: Path) -> None:
     """Draw win rates with their intervals against CPU time a decision; the file's ending says how."""
-    import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogLocator, PercentFormatter
 
@@ -213,10 +211,7 @@ def draw(points: Sequence[Point], file: Path) -> None:
     axes.set_title(_title(points), fontsize="medium")
     axes.grid(alpha=0.3)
     axes.legend()
-    svg = file.suffix.lower() == ".svg"
-    # The same points give the same file.
-    with matplotlib.rc_context({"svg.hashsalt": "budget"}):
-        figure.savefig(file, dpi=120, metadata={"Date": None} if svg else None)
+    save_picture(figure, file)
 
 
 def _draw_curve(axes: Any, label: str, points: Sequence[Point]) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.protocols import PROTOCOLS
-from agents.results import Results, write_text
+from agents.results import Results
+from onirim_env.files import write_file, write_json
 
 COLUMNS = ("agent", "games", "win rate", "95 % interval", "Doors", "cards left", "ms a decision", "commit")
 
@@ -56,8 +57,8 @@ def update_leaderboard(rows: list[dict[str, Any]], folder: Path) -> None:
     ranked = sorted(
         by_key.values(), key=lambda row: (order.index(row["protocol"]), -row["win_rate"], row["agent"])
     )
-    write_text(folder / "leaderboard.json", json.dumps(ranked, indent=2) + "\n")
-    write_text(folder / "LEADERBOARD.md", leaderboard_text(ranked))
+    write_json(folder / "leaderboard.json", ranked)
+    write_file(folder / "LEADERBOARD.md", leaderboard_text(ranked))
 
 
 def leaderboard_text(rows: list[dict[str, Any]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from agents.output_files import save_picture
 from agents.protocols import PROTOCOLS
 
 WIDTH, ROW_HEIGHT = 8.0, 0.3
@@ -13,7 +14,6 @@ WIDTH, ROW_HEIGHT = 8.0, 0.3
 
 def draw_leaderboard(rows: list[dict[str, Any]], file: Path) -> None:
     """Draw rows of the leaderboard; the ending of the file says as what kind of picture."""
-    import matplotlib
     from matplotlib.figure import Figure
     from matplotlib.ticker import PercentFormatter
 
@@ -28,10 +28,7 @@ def draw_leaderboard(rows: list[dict[str, Any]], file: Path) -> None:
     all_axes[-1].set_xlim(0.0, 1.0)
     all_axes[-1].xaxis.set_major_formatter(PercentFormatter(1.0))
     all_axes[-1].set_xlabel("win rate, with 95 % intervals")
-    svg = file.suffix.lower() == ".svg"
-    # The same rows give the same file.
-    with matplotlib.rc_context({"svg.hashsalt": "leaderboard"}):
-        figure.savefig(file, dpi=120, metadata={"Date": None} if svg else None)
+    save_picture(figure, file)
 
 
 def _draw_panel(axes: Any, rows: list[dict[str, Any]]) -> None:

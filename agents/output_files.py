@@ -1,20 +1,12 @@
-"""Files that a command is going to write, checked before it begins its work."""
+"""Pictures that a command is going to draw: checked before it begins its work, written at the end of it."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from typing import Any
 
-
-def check_folder(option: str, file: Path | None) -> None:
-    """Make sure that a file can be written where an option says.
-
-    Raises
-    ------
-    ValueError
-        When there is no such folder.
-    """
-    if file is not None and not file.absolute().parent.is_dir():
-        raise ValueError(f"{option} {file}: there is no folder {file.absolute().parent}")
+from onirim_env.files import check_output, write_file
 
 
 def check_picture(option: str, file: Path | None) -> None:
@@ -29,7 +21,7 @@ def check_picture(option: str, file: Path | None) -> None:
     """
     if file is None:
         return
-    check_folder(option, file)
+    check_output(option, file)
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -37,3 +29,22 @@ def check_picture(option: str, file: Path | None) -> None:
     kinds = Figure().canvas.get_supported_filetypes()
     if file.suffix[1:].lower() not in kinds:
         raise ValueError(f"{option} {file}: its ending must be one of {', '.join(sorted(kinds))}")
+
+
+def save_picture(figure: Any, file: Path) -> None:
+    """Write a figure of matplotlib, all or nothing; the file's ending says how.
+
+    The same figure gives the same file.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written.
+    """
+    import matplotlib
+
+    kind = file.suffix[1:].lower()
+    content = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "onirim"}):
+        figure.savefig(content, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)
+    write_file(file, content.getvalue())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from agents.evaluation_result import RESULTS, Evaluation
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.provenance import agent_digest, commit, versions
+from onirim_env.files import write_json
 
 
 class Results:
@@ -111,7 +111,7 @@ class Results:
         return self._lines.read_bytes().rfind(b"\n") + 1
 
     def _write_header(self) -> None:
-        write_text(self._header_file, json.dumps(self.header, indent=2) + "\n")
+        write_json(self._header_file, self.header)
 
     @property
     def milliseconds(self) -> float:
@@ -147,13 +147,3 @@ class Results:
             seconds=self.milliseconds * float(stored["decisions"].sum()) / 1000.0,
             **stored,
         )
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file so that a crash leaves the old one or the new one, never a part."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

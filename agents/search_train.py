@@ -22,6 +22,7 @@ from agents.policy_kernel import policy_record
 from agents.search_kernel import PLAYOUT, advised_code, in_prophecy, make_tools
 from agents.search_value import FILE, MODULE_FILE, MODULE_NETWORK, NETWORK, write_networks
 from onirim_env.actions import action_table
+from onirim_env.command import run_command, usage_errors
 from onirim_env.engine.batch import view_games
 from onirim_env.engine.compile import kernel
 from onirim_env.engine.legal import list_legal
@@ -30,6 +31,7 @@ from onirim_env.engine.rng import GAMMA, mix
 from onirim_env.engine.setup import deal
 from onirim_env.engine.state import PHASE_ACTION, PHASE_WON
 from onirim_env.engine.step import apply, is_over
+from onirim_env.files import check_output
 from onirim_env.modules.layout import CAN_BE_HARD, columns
 from onirim_env.rules import EXPANSIONS, RuleSet
 
@@ -251,16 +253,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="learn from games of this trained network instead (agents/models/NAME.json)",
     )
     arguments = parser.parse_args(argv)
-    teacher = None if arguments.teacher is None else read_model(arguments.teacher)
-    if arguments.modules and teacher is not None:
-        parser.error("no network is a teacher for games with modules")
-    if arguments.modules:
-        networks = {1: train_with_modules(arguments.games, arguments.epochs)}
-    else:
-        both = (1, 2) if teacher is None else (teacher.about["rules"]["players"],)
-        networks = {players: train(arguments.games, players, arguments.epochs, teacher) for players in both}
-    write_networks(networks, arguments.file or (MODULE_FILE if arguments.modules else FILE))
-    return 0
+    file = arguments.file or (MODULE_FILE if arguments.modules else FILE)
+
+    def work() -> None:
+        with usage_errors():
+            check_output("--file", file)
+            teacher = None if arguments.teacher is None else read_model(arguments.teacher)
+            if arguments.modules and teacher is not None:
+                raise ValueError("no network is a teacher for games with modules")
+        if arguments.modules:
+            networks = {1: train_with_modules(arguments.games, arguments.epochs)}
+        else:
+            both = (1, 2) if teacher is None else (teacher.about["rules"]["players"],)
+            networks = {
+                players: train(arguments.games, players, arguments.epochs, teacher) for players in both
+            }
+        write_networks(networks, file)
+
+    return run_command("error", work)
 
 
 if __name__ == "__main__":

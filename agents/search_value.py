@@ -5,6 +5,7 @@ Two hidden layers of rectified units over the observation itself (``onirim_env/o
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from agents.hidden_layers import hidden_layers
 from onirim_env.engine.compile import rule
+from onirim_env.files import write_file
 from onirim_env.modules.layout import FULL_SIZE
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
@@ -64,7 +66,9 @@ def write_networks(networks: dict[int, np.ndarray], file: Path) -> None:
         for part in network.dtype.names or ():
             values = network[0][part][:n_inputs] if part == "first" else network[0][part]
             arrays[f"{players}/{part}"] = np.asarray(values, dtype=np.float16)
-    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    content = io.BytesIO()
+    np.savez_compressed(content, **arrays)  # type: ignore[arg-type]
+    write_file(file, content.getvalue())
 
 
 def read_network(players: int, file: Path = FILE) -> np.ndarray:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from agents.output_files import check_folder, check_picture
+from agents.output_files import check_picture, save_picture
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.registry import load_agent
 from onirim_env.cards import N_DOORS
+from onirim_env.files import check_output, write_json
 
 if TYPE_CHECKING:
     from agents.stats import Statistics
@@ -192,7 +192,7 @@ def draw(statistics: Statistics, file: Path) -> None:
     _draw_spread(above[2], "Locations left in the deck, won games", [statistics.cards_left[won]])
     for axes, section in zip(list(below), (DOORS, KEYS, NIGHTMARES)):
         _draw_section(axes, statistics, section)
-    figure.savefig(file, dpi=120)
+    save_picture(figure, file)
 
 
 def _draw_doors_at_end(axes: Any, statistics: Statistics) -> None:
@@ -262,7 +262,7 @@ def prepare(arguments: argparse.Namespace, protocol_name: str) -> Callable[[], N
     protocol = PROTOCOLS[protocol_name]
     seeds = protocol_seeds(protocol_name, arguments.games).tolist()
     agent = load_agent(arguments.name, rules=protocol.rules, talk=protocol.talk)
-    check_folder("--json", arguments.json)
+    check_output("--json", arguments.json)
     check_picture("--picture", arguments.picture)
 
     def run() -> None:
@@ -270,8 +270,7 @@ def prepare(arguments: argparse.Namespace, protocol_name: str) -> Callable[[], N
         print(f"{protocol_name} from seed {seeds[0]}")
         print(report(statistics))
         if arguments.json is not None:
-            text = json.dumps(statistics.as_dict(), indent=2)
-            arguments.json.write_text(text + "\n", encoding="utf-8")
+            write_json(arguments.json, statistics.as_dict())
         if arguments.picture is not None:
             draw(statistics, arguments.picture)
 

@@ -8,7 +8,6 @@ have seeds far below those of the evaluation protocols.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -20,6 +19,8 @@ from agents.evaluation import evaluate
 from agents.rules_agent import RulesAgent
 from agents.rules_weights import weights_for
 from onirim_env.cards import N_DOORS
+from onirim_env.command import run_command, usage_errors
+from onirim_env.files import check_output, read_json, write_json
 from onirim_env.rules import RuleSet
 
 CHECK_GAMES = 4000
@@ -87,7 +88,7 @@ def tune(
         strategy.tell(points, [-score(named(point), rules, seeds) for point in points])
         generation += 1
         mean = named(strategy.mean)
-        file.write_text(json.dumps(mean, indent=2) + "\n", encoding="utf-8")
+        write_json(file, mean)
         if generation % CHECK_EVERY == 0:
             checked = score(mean, rules, range(CHECK_GAMES))
             print(f"generation {generation}: score {checked:.4f}, step {strategy.sigma:.3f}", flush=True)
@@ -112,14 +113,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--step", type=float, default=0.1, help="size of the first steps; default: %(default)s"
     )
     arguments = parser.parse_args(argv)
-    weights = weights_for(arguments.players)
-    if arguments.start is not None:
-        weights |= json.loads(arguments.start.read_text(encoding="utf-8"))
-    tune(
-        weights, RuleSet(players=arguments.players), minutes=arguments.minutes, games=arguments.games,
-        population=arguments.population, step=arguments.step, file=arguments.file,
-    )  # fmt: skip
-    return 0
+
+    def work() -> None:
+        with usage_errors():
+            check_output("FILE", arguments.file)
+            weights = weights_for(arguments.players)
+            if arguments.start is not None:
+                weights |= read_json(arguments.start, "--start")
+        tune(
+            weights, RuleSet(players=arguments.players), minutes=arguments.minutes, games=arguments.games,
+            population=arguments.population, step=arguments.step, file=arguments.file,
+        )  # fmt: skip
+
+    return run_command("error", work)
 
 
 if __name__ == "__main__":

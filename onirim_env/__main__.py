@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from onirim_env.command import run_command, usage_errors
+from onirim_env.files import check_output, write_json
 
 if TYPE_CHECKING:
     from onirim_env.rules import Option
@@ -19,13 +21,15 @@ def _bench(arguments: argparse.Namespace) -> int:
     from onirim_env import warm_up
     from onirim_env.bench.report import run
 
+    with usage_errors():
+        check_output("--json", arguments.json)
     seconds, repeats = (0.1, 3) if arguments.quick else (arguments.seconds, arguments.repeats)
     print("loading the engine ...", file=sys.stderr)
     warm_up()
     print("steps a second of CPU time on one core, medians; ratios within this run", file=sys.stderr)
     report = run(seconds, repeats, lambda line: print(line, flush=True))
     if arguments.json is not None:
-        arguments.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+        write_json(arguments.json, report)
         print(f"written to {arguments.json}", file=sys.stderr)
     return 0
 
@@ -42,12 +46,8 @@ def _rules(arguments: argparse.Namespace) -> int:
     from onirim_env.option_text import read_option
     from onirim_env.rules import OPTIONS, RuleSet
 
-    try:
-        options = dict(read_option(text) for text in arguments.options)
-        rules = RuleSet(**options)
-    except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    with usage_errors():
+        rules = RuleSet(**dict(read_option(text) for text in arguments.options))
     print("Options of the rules, defaults first:")
     for option in OPTIONS:
         print(_option_lines(option))
@@ -70,11 +70,8 @@ def _rules(arguments: argparse.Namespace) -> int:
 def _play(arguments: argparse.Namespace) -> int:
     from onirim_env.play.command import make_session, play
 
-    try:
+    with usage_errors():
         session = make_session(arguments)
-    except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
     play(session, arguments, ["python", "-m", "onirim_env", "play"])
     return 0
 
@@ -82,15 +79,8 @@ def _play(arguments: argparse.Namespace) -> int:
 def _replay(arguments: argparse.Namespace) -> int:
     from onirim_env.replay.command import run
 
-    try:
+    with usage_errors():
         run(arguments)
-        sys.stdout.flush()
-    except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # Who reads has seen enough; Python would complain once more while it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
@@ -170,12 +160,7 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     parsed = build_parser().parse_args(arguments)
-    try:
-        status: int = parsed.run(parsed)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-    return status
+    return run_command("error", lambda: parsed.run(parsed))
 
 
 if __name__ == "__main__":

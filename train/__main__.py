@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from onirim_env.command import INTERRUPTED, run_command
+from onirim_env.files import write_json
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
     from train.config import TrainConfig
     from train.run_folder import RunFolder
     from train.training import Training
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
 
 EXAMPLES = """\
 examples:
@@ -32,15 +31,7 @@ examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parsed = _parser().parse_intermixed_args(arguments)
-    try:
-        config, folder, checkpoint = _prepare(parsed)
-        return _run(config, folder, checkpoint)
-    except UserError as error:
-        print(f"python -m train: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
+    return run_command("python -m train", lambda: _run(*_prepare(parsed)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -139,7 +130,6 @@ def _evaluate(config: TrainConfig, folder: RunFolder, training: Training) -> boo
     """Evaluate the trained model on held-out games; return whether it came to the end."""
     from train.evaluation import compare, comparison_json, comparison_table
     from train.policy_agent import PolicyAgent
-    from train.run_folder import write_json
 
     if config.mixed_expansions:
         return _evaluate_sets(config, folder, training)
@@ -161,7 +151,6 @@ def _evaluate_sets(config: TrainConfig, folder: RunFolder, training: Training) -
     from agents.expansion_sets import SETS
     from train.generalise import sets_json, sets_table
     from train.policy_agent import PolicyAgent
-    from train.run_folder import write_json
     from train.set_results import evaluate_sets, rule_sets
 
     def agent_for(rules: RuleSet) -> PolicyAgent:

@@ -19,9 +19,10 @@ from typing import Any
 import torch
 from sb3_contrib import MaskablePPO
 
+from onirim_env.files import write_file
 from train.config import TrainConfig
 from train.errors import UserError
-from train.run_folder import versions, write_atomically
+from train.run_folder import versions
 
 NOTES = "onirim.json"
 """The entry that this package adds."""
@@ -91,7 +92,7 @@ def _write(path: Path, content: io.BytesIO, config: TrainConfig, steps: int, upd
     notes = {"settings": config.as_dict(), "steps": steps, "updates": updates, "versions": versions()}
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr(NOTES, json.dumps(notes, indent=2))
-    write_atomically(path, content.getvalue())
+    write_file(path, content.getvalue())
 
 
 def load_checkpoint(path: Path) -> Checkpoint:

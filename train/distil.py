@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from onirim_env.command import run_command
+from onirim_env.files import read_json, write_json
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
     from train.run_folder import RunFolder
     from train.torch_ppo import ActorCritic
 
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
+GOES_ON = "interrupted; the same command goes on with the lessons that are there"
 VALUES = Path(__file__).parent.parent / "agents" / "guided_values"
 
 DESCRIPTION = """\
@@ -32,15 +33,7 @@ hidden layers with relu. The result is a run folder: evaluate, export or train o
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parsed = _parser().parse_args(arguments)
-    try:
-        _run(parsed)
-    except (UserError, ValueError) as error:
-        print(f"python -m train.distil: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted; the same command goes on with the lessons that are there", file=sys.stderr)
-        return INTERRUPTED
-    return 0
+    return run_command("python -m train.distil", lambda: _run(parsed), lambda: GOES_ON)
 
 
 def _positive(kind: type) -> Any:
@@ -110,7 +103,7 @@ def _run(parsed: argparse.Namespace) -> None:
     from train.checkpoint import load_checkpoint
     from train.config_reading import make_config
     from train.lesson_book import LessonBook
-    from train.run_folder import RunFolder, write_json
+    from train.run_folder import RunFolder
     from train.torch_ppo import make_network
 
     source = RunFolder.open(parsed.run)
@@ -163,7 +156,7 @@ def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
 
 def _folder(parsed: argparse.Namespace, config: TrainConfig) -> RunFolder:
     """Return the run folder of the result, new or with lessons of the same kind in it."""
-    from train.run_folder import RunFolder, read_json, write_json
+    from train.run_folder import RunFolder
 
     path = parsed.run_dir or parsed.run.with_name(f"{parsed.run.name}_distilled")
     folder = RunFolder(path)

@@ -1,5 +1,5 @@
 """What ends a command with one clear line instead of a traceback."""
 
+from onirim_env.errors import UserError
 
-class UserError(Exception):
-    """A mistake in a configuration, an argument or a file; the message is the one line to show."""
+__all__ = ["UserError"]

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from onirim_env.command import INTERRUPTED, run_command, usage_errors
+from onirim_env.files import check_output, json_text, write_json
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -15,21 +17,11 @@ if TYPE_CHECKING:
     from onirim_env.rules import RuleSet
     from train.loading import LoadedPolicy
 
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parsed = _parser().parse_args(arguments)
-    try:
-        return _run(parsed)
-    except UserError as error:
-        print(f"python -m train.evaluate: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
+    return run_command("python -m train.evaluate", lambda: _run(parsed))
 
 
 def read_games(text: str) -> int:
@@ -90,9 +82,11 @@ def _run(parsed: argparse.Namespace) -> int:
     from agents.comparison import compare as paired
     from train.evaluation import COMPARED, compare, comparison_json, comparison_table
     from train.loading import load_policy
-    from train.run_folder import json_text, write_json
 
     torch.set_num_threads(1)  # more seldom help networks this small, and are ruinous on busy machines
+    if parsed.json != Path("-"):
+        with usage_errors():
+            check_output("--json", parsed.json)
     policy = load_policy(parsed.model)
     rules = _rules(policy, parsed)
     others: tuple[Agent | str, ...] = () if parsed.alone else COMPARED
@@ -108,10 +102,7 @@ def _run(parsed: argparse.Namespace) -> int:
         if parsed.against is not None and not any(one.interrupted for one in evaluations[:2]):
             print(paired(*evaluations[:2]).text("policy", str(parsed.against)))
         if parsed.json is not None:
-            try:
-                write_json(parsed.json, result)
-            except OSError as error:
-                raise UserError(f"cannot write {parsed.json}: {error}") from None
+            write_json(parsed.json, result)
     return INTERRUPTED if any(evaluation.interrupted for evaluation in evaluations) else 0
 
 

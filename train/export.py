@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from onirim_env.command import run_command
+from onirim_env.files import write_file, write_json
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -24,15 +26,14 @@ DEFAULT_FOLDER = Path(__file__).parent.parent / "agents" / "models"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parsed = _parser().parse_args(arguments)
-    try:
-        from train.loading import load_policy
+    return run_command("python -m train.export", lambda: _run(parsed))
 
-        files = export(load_policy(parsed.model), parsed.name, parsed.folder)
-    except UserError as error:
-        print(f"python -m train.export: {error}", file=sys.stderr)
-        return 2
+
+def _run(parsed: argparse.Namespace) -> None:
+    from train.loading import load_policy
+
+    files = export(load_policy(parsed.model), parsed.name, parsed.folder)
     print("\n".join(f"{file} ({file.stat().st_size:,} bytes)" for file in files))
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -82,7 +83,6 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
 
     from agents.network_model import FORMAT, array_names, tables_of
     from onirim_env.batch import layout_rules
-    from train.run_folder import write_atomically, write_json
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UserError(f"a name must be small letters, digits and _, not {name!r}")
@@ -113,7 +113,7 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
     files = folder / f"{name}.npz", folder / f"{name}.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(files[0], content.getvalue())
+        write_file(files[0], content.getvalue())
         write_json(files[1], about)
     except OSError as error:
         raise UserError(f"cannot write {files[0]}: {error}") from None

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from onirim_env.command import INTERRUPTED, run_command, usage_errors
+from onirim_env.files import check_output, write_json
 from train.errors import UserError
-from train.evaluate import INTERRUPTED, read_games
+from train.evaluate import read_games
 
 if TYPE_CHECKING:
     from agents.base import Agent
@@ -22,14 +24,7 @@ HEADINGS = ("sets", "agent", "met in training", "held out")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parsed = _parser().parse_args(arguments)
-    try:
-        return _run(parsed)
-    except UserError as error:
-        print(f"python -m train.generalise: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
+    return run_command("python -m train.generalise", lambda: _run(parsed))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -61,6 +56,8 @@ def _run(parsed: argparse.Namespace) -> int:
     from train.set_results import evaluate_sets, rule_sets
 
     torch.set_num_threads(1)
+    with usage_errors():
+        check_output("--json", parsed.json)
     policy = load_policy(parsed.model)
     if policy.layout != "full":
         raise UserError(f"{policy.file} is for the layout {policy.layout}; this needs one of the layout full")
@@ -74,7 +71,7 @@ def _run(parsed: argparse.Namespace) -> int:
         results["rules"] = evaluate_sets(agent_for, rules, parsed.games, talk=policy.talk)
     print(sets_table(results))
     if parsed.json is not None:
-        _write(parsed.json, results, {"model": policy.file.name, "steps": policy.steps})
+        write_json(parsed.json, sets_json(results, model=policy.file.name, steps=policy.steps))
     return INTERRUPTED if any(len(some) < len(rules) for some in results.values()) else 0
 
 
@@ -97,15 +94,6 @@ def sets_json(results: dict[str, list[Evaluation]], **about: Any) -> dict[str, A
     from train.set_results import sets_as_dicts
 
     return {**about, "sets": {agent: sets_as_dicts(evaluations) for agent, evaluations in results.items()}}
-
-
-def _write(path: Path, results: dict[str, list[Evaluation]], about: dict[str, Any]) -> None:
-    from train.run_folder import write_json
-
-    try:
-        write_json(path, sets_json(results, **about))
-    except OSError as error:
-        raise UserError(f"cannot write {path}: {error}") from None
 
 
 if __name__ == "__main__":

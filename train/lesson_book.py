@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from agents.lessons import Lessons
-from train.run_folder import write_atomically
+from onirim_env.files import write_file
 
 GAMES_PER_PART = 100
 """Games of a part: some ten seconds of work."""
@@ -49,7 +49,7 @@ class LessonBook:
             observations=lessons.observations.astype(np.float16),
             values=lessons.values.astype(np.float16),
         )
-        write_atomically(self._file(part), content.getvalue())
+        write_file(self._file(part), content.getvalue())
 
     def read(self, games: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the lessons of the first so many games.

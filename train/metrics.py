@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from torch.utils.tensorboard import SummaryWriter
 
-from train.run_folder import write_atomically
+from onirim_env.files import write_file
 
 RECENT_GAMES = 1000
 """How many of the last games the means are taken over."""
@@ -77,7 +77,7 @@ class Metrics:
         writer = csv.DictWriter(text, _NAMES, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
         writer.writerows(rows)
-        write_atomically(csv_file, text.getvalue().encode())
+        write_file(csv_file, text.getvalue())
         self._file = csv_file.open("a", newline="", encoding="utf-8")
         self._csv = csv.DictWriter(self._file, _NAMES, lineterminator="\n")
         self._events = SummaryWriter(str(tensorboard), purge_step=start_steps or None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import io
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,6 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from agents.output_files import check_picture, save_picture
+from onirim_env.command import run_command, usage_errors
+from onirim_env.files import check_output, write_file
 from train.errors import UserError
 
 CURVES = {"eval_win_rate": "greedy win rate", "win_rate": "win rate while training (actions drawn)"}
@@ -21,16 +25,18 @@ CURVES = {"eval_win_rate": "greedy win rate", "win_rate": "win rate while traini
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parsed = _parser().parse_args(arguments)
-    try:
-        curves = curves_of(parsed.runs, parsed.column)
-        if parsed.csv is not None:
-            write_table(curves, parsed.column, parsed.csv)
-        draw(curves, parsed.column, parsed.picture, parsed.seconds)
-    except UserError as error:
-        print(f"python -m train.plot: {error}", file=sys.stderr)
-        return 2
+    return run_command("python -m train.plot", lambda: _run(parsed))
+
+
+def _run(parsed: argparse.Namespace) -> None:
+    with usage_errors(ImportError):
+        check_picture("--picture", parsed.picture)
+        check_output("--csv", parsed.csv)
+    curves = curves_of(parsed.runs, parsed.column)
+    if parsed.csv is not None:
+        write_table(curves, parsed.column, parsed.csv)
+    draw(curves, parsed.column, parsed.picture, parsed.seconds)
     print(parsed.picture)
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -116,12 +122,13 @@ def read_points(file: Path, column: str) -> list[tuple[str, np.ndarray]]:
 
 def write_table(curves: dict[str, list[np.ndarray]], column: str, file: Path) -> None:
     """Write all points as CSV: steps, seconds, the column, the curve and the number of its seed."""
-    with file.open("w", newline="", encoding="utf-8") as lines:
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow(["steps", "seconds", column, "curve", "seed"])
-        for name, parts in curves.items():
-            for number, part in enumerate(parts):
-                writer.writerows([int(row[0]), round(row[1], 1), row[2], name, number] for row in part)
+    lines = io.StringIO(newline="")
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(["steps", "seconds", column, "curve", "seed"])
+    for name, parts in curves.items():
+        for number, part in enumerate(parts):
+            writer.writerows([int(row[0]), round(row[1], 1), row[2], name, number] for row in part)
+    write_file(file, lines.getvalue())
 
 
 def draw(curves: dict[str, list[np.ndarray]], column: str, picture: Path, seconds: bool) -> None:
@@ -129,13 +136,11 @@ def draw(curves: dict[str, list[np.ndarray]], column: str, picture: Path, second
 
     Raises
     ------
-    UserError
-        Without matplotlib, and for a file that cannot be written.
+    OSError
+        When the file cannot be written.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UserError("pictures need matplotlib: pip install matplotlib") from None
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7.0, 4.2), layout="constrained")
     axes: Any = figure.add_subplot()
     x_column, unit = (1, 60.0) if seconds else (0, 1e6)
@@ -152,10 +157,7 @@ def draw(curves: dict[str, list[np.ndarray]], column: str, picture: Path, second
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)
     axes.legend()
-    try:
-        figure.savefig(picture, dpi=120)
-    except (OSError, ValueError) as error:
-        raise UserError(f"cannot write {picture}: {error}") from None
+    save_picture(figure, picture)
 
 
 if __name__ == "__main__":

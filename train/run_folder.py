@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import importlib.metadata
-import json
-import os
 import platform
 import re
 import time
 from pathlib import Path
 from typing import Any
 
+from onirim_env.files import write_file, write_json
 from train.config import TrainConfig
 from train.config_reading import config_text, read_yaml
 from train.errors import UserError
@@ -95,7 +94,7 @@ class RunFolder:
 
     def note_config(self, config: TrainConfig) -> None:
         """Write the configuration and the versions in use."""
-        write_atomically(self.config_file, config_text(config).encode())
+        write_file(self.config_file, config_text(config))
         write_json(self.versions_file, versions())
 
     def saved_settings(self) -> dict[str, Any]:
@@ -149,28 +148,3 @@ def _own_version() -> str:
     import onirim_env
 
     return onirim_env.__version__
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write a value as indented JSON, all or nothing."""
-    write_atomically(path, json_text(value).encode())
-
-
-def read_json(path: Path) -> Any:
-    """Return the value of a JSON file."""
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def json_text(value: Any) -> str:
-    """Return a value as indented JSON."""
-    return json.dumps(value, indent=2) + "\n"
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that a crash leaves the old one or the new one, never a part."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from onirim_env.command import run_command
 from train.errors import UserError
 
 if TYPE_CHECKING:
     from train.sweep_study import Plan
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
 
 DESCRIPTION = """\
 Train a configuration with many settings, each with some seeds, and print which ones win how often.
@@ -46,15 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     parsed = _parser().parse_intermixed_args(given)
-    try:
-        return _run(parsed)
-    except (UserError, OSError) as error:
-        print(f"python -m train.sweep: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        command = shlex.join(["python", "-m", "train.sweep", *given])
-        print(f"interrupted; the same command goes on where it stopped: {command}", file=sys.stderr)
-        return INTERRUPTED
+    command = shlex.join(["python", "-m", "train.sweep", *given])
+    return run_command(
+        "python -m train.sweep",
+        lambda: _run(parsed),
+        lambda: f"interrupted; the same command goes on where it stopped: {command}",
+    )
 
 
 def _number(text: str) -> int:

@@ -26,11 +26,11 @@ from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, Trial, TrialState
 
+from onirim_env.files import write_json
 from train.config import TrainConfig
 from train.config_reading import make_config
 from train.errors import UserError
 from train.interrupt import Interrupt
-from train.run_folder import write_json
 from train.sweep_space import Space, drawn_settings, each, grid, value_text
 from train.sweep_trial import Result, result_of, stored_result
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from train.run_folder import write_atomically
+from onirim_env.files import write_file
 from train.sweep_space import Space
 from train.sweep_study import Row, number_text
 
@@ -30,7 +30,7 @@ def write_csv(rows: Sequence[Row], space: Space, folder: Path) -> Path:
     """Write the numbers of the table in full; return the file."""
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(_csv_trials(rows, space) if space else _csv_seeds(rows))
-    write_atomically(folder / FILE, text.getvalue().encode())
+    write_file(folder / FILE, text.getvalue())
     return folder / FILE
 
 

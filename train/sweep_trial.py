@@ -7,8 +7,9 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from onirim_env.files import write_json
 from train.config import TrainConfig
-from train.run_folder import RunFolder, write_json
+from train.run_folder import RunFolder
 
 RESULT = "validation.json"
 """The file of a run folder that says that its training is done, and how well it plays."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from onirim_env.files import write_file
 from onirim_env.game import Game
 from onirim_env.play.narration import tell
 from onirim_env.play.questions import Question, ask
@@ -162,4 +163,4 @@ class Session:
         OSError
             When the file cannot be written.
         """
-        file.write_text(json.dumps(self.game.record(), indent=1) + "\n", encoding="utf-8")
+        write_file(file, json.dumps(self.game.record(), indent=1) + "\n")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from onirim_env.cards import COLOURS, DOORS_PER_COLOUR
+from onirim_env.files import write_file
 from onirim_env.modules import ALL_KIND_OF_NAME
 from onirim_env.modules.towers import edges_of
 from onirim_env.render import palette
@@ -82,7 +83,7 @@ def write_page(option: str, file: Path, replay: dict[str, Any]) -> None:
         When the file cannot be written.
     """
     try:
-        file.write_text(page_text(replay), encoding="utf-8")
+        write_file(file, page_text(replay))
     except OSError as error:
         raise ValueError(f"{option} {file} cannot be written: {error.strerror}") from None
 

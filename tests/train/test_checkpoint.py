@@ -85,15 +85,3 @@ def test_a_damaged_checkpoint_is_named(trained, tmp_path):
     for read in (load_checkpoint, load_policy):
         with pytest.raises(UserError, match=r"damaged\.zip"):
             read(damaged)
-
-
-def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
-    from train.run_folder import write_atomically
-
-    file = tmp_path / "file"
-    write_atomically(file, b"old")
-    monkeypatch.setattr(Path, "replace", lambda *paths: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        write_atomically(file, b"new")
-    assert file.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [file]

@@ -42,8 +42,8 @@ def test_a_model_plays_exactly_like_the_checkpoint(tmp_path, capsys):
 
 
 def test_a_run_folder_gives_its_settings_versions_and_evaluation(trained, tmp_path):
+    from onirim_env.files import write_json
     from train.evaluation import compare, comparison_json
-    from train.run_folder import write_json
 
     _, folder = trained(final_games=0, eval_every=0, activation="tanh", hidden_layers=[24, 16])
     policy = load_policy(folder.path)

@@ -14,6 +14,7 @@ import pytest
 
 pytest.importorskip("optuna", reason="needs the extra 'train'")
 
+from onirim_env.files import write_json
 from train import sweep_study, sweep_trial
 from train.errors import UserError
 from train.sweep import main
@@ -37,7 +38,7 @@ def trainings(monkeypatch):
             win_rate = 0.5 - 0.1 * config.n_epochs + 0.01 * config.seed
             stored = Result(config.seed, 40, win_rate, 2.0, 65.0)
             path.mkdir(parents=True)
-            sweep_trial.write_json(path / sweep_trial.RESULT, vars(stored))
+            write_json(path / sweep_trial.RESULT, vars(stored))
         return stored
 
     monkeypatch.setattr(sweep_study, "result_of", result_of)
