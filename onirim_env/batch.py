@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
 from onirim_env.engine.records import shown
-from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode
-from onirim_env.position import read_position
+from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode, quoted
+from onirim_env.one_thread import one_thread, refuse_thread
+from onirim_env.plain_values import plain
+from onirim_env.position import load_json, read_position
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import EXPANSIONS, RuleSet
+
+if TYPE_CHECKING:
+    from onirim_env.game import Game
 
 TALKS = ("open", "closed")
 ILLEGAL_ACTIONS = ("lose", "raise")
@@ -58,6 +64,37 @@ def layout_rules(rules: RuleSet, layout: str) -> RuleSet:
     return RuleSet(**rules.base_game().as_dict(), expansions=EXPANSIONS)
 
 
+def position_option(options: Mapping[str, Any] | None, others: tuple[str, ...] = ()) -> dict[str, Any] | None:
+    """Return the position among the options of a reset, as plain values of its own; None without one.
+
+    Parameters
+    ----------
+    options
+        What ``reset`` was given. ``position`` may be a dict or the path of a JSON file.
+    others
+        Names of further options, which the caller reads.
+
+    Raises
+    ------
+    TypeError
+        For options that are no dict.
+    ValueError
+        For an unknown option.
+    PositionError
+        For a file that cannot be read, and values that JSON does not have.
+    """
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options must be a dict or None, not {quoted(options)}")
+    for name in options:
+        if name not in ("position", *others):
+            allowed = ", ".join(map(repr, ("position", *others)))
+            raise ValueError(f"unknown reset option {quoted(name)}; allowed are {allowed}")
+    position: dict[str, Any] | None = plain(load_json(options.get("position"), "position"))
+    return position
+
+
 class GameBatch:
     """A batch of games over the compiled engine, with rewards, observations and masks.
 
@@ -94,6 +131,8 @@ class GameBatch:
         int8, shape (size,), after :meth:`step`: the phase in which an illegal action ended the
         game, or -1.
     """
+
+    _busy = False
 
     def __init__(
         self,
@@ -146,13 +185,14 @@ class GameBatch:
         return len(self.states)
 
     def __getstate__(self) -> dict[str, Any]:
-        bound = ("_engine", "_step_games", "_codes", "_ids")
+        bound = ("_engine", "_busy", "_step_games", "_codes", "_ids")
         return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._bind()
 
+    @one_thread
     def deal(self, seeds: np.ndarray, which: np.ndarray | None = None) -> None:
         """Deal the games of ``seeds`` (uint64, shape (size,)), or only those of ``which`` (bool)."""
         if which is None:
@@ -166,21 +206,21 @@ class GameBatch:
             self.states[which] = chosen
             self.n_ended = int(self.ended.sum())
 
+    @one_thread
     def deal_next(self, which: np.ndarray) -> None:
         """Deal the game that follows the present one to the rows of ``which`` (bool)."""
         self._engine.deal_next(self.states, which)
         self.ended[which] = False
         self.n_ended = int(self.ended.sum())
 
-    def read_position(self, options: dict[str, Any] | None) -> np.ndarray | None:
-        """Return the state of ``options["position"]`` (shape (1,)), or None where there is none.
+    def read_position(self, position: dict[str, Any] | None) -> np.ndarray | None:
+        """Return the state of a position (shape (1,)), or None where there is none.
 
         Raises
         ------
         PositionError
             For a position that cannot be, or one whose rules are not those of the batch.
         """
-        position = None if options is None else options.get("position")
         if position is None:
             return None
         state, rules = read_position(position, np.uint64(0))
@@ -188,6 +228,7 @@ class GameBatch:
             raise PositionError(f"rules: the position has {rules}, the environment {self.rules}")
         return state
 
+    @one_thread
     def place(self, state: np.ndarray, which: np.ndarray | int) -> None:
         """Put rows to a state that :meth:`read_position` returned.
 
@@ -237,30 +278,37 @@ class GameBatch:
         IllegalAction
             With ``illegal_action="raise"``; no game has changed then.
         """
-        if restart is None:
-            restart = self._nobody
-        if self._raises:
-            row = self._engine.first_illegal(self.states, actions, self._codes, restart)
-            if row >= 0:
-                raise IllegalAction(self._illegal_message(self.states[row], int(actions[row])))
-        observations = np.empty(self._observations_shape, dtype=np.float32)
-        masks = np.empty(self._masks_shape, dtype=np.int8)
-        rewards = np.empty(self._rewards_shape)
-        n_ended = self._step_games(
-            self.states, actions, restart, self._codes, self._ids, self._reward_kind, self._closed,
-            rewards, self.ended, self.illegal_in, observations, masks,
-        )  # fmt: skip
-        if n_ended:
-            if n_ended < 0:
-                row = -1 - n_ended
-                raise InvalidAction(
-                    f"action {actions[row]} of game {row} is outside the action space; "
-                    f"ids are 0 to {len(self.table) - 1}"
-                )
-            if not self._warned and self.illegal_in.max() >= 0:
-                self._warn(actions)
-        self.n_ended = n_ended
-        return self._shown(observations, self.states), masks, rewards
+        # As one_thread does it, without another call.
+        if self._busy:
+            refuse_thread(self)
+        self._busy = True
+        try:
+            if restart is None:
+                restart = self._nobody
+            if self._raises:
+                row = self._engine.first_illegal(self.states, actions, self._codes, restart)
+                if row >= 0:
+                    raise IllegalAction(self._illegal_message(self.states[row], int(actions[row])))
+            observations = np.empty(self._observations_shape, dtype=np.float32)
+            masks = np.empty(self._masks_shape, dtype=np.int8)
+            rewards = np.empty(self._rewards_shape)
+            n_ended = self._step_games(
+                self.states, actions, restart, self._codes, self._ids, self._reward_kind, self._closed,
+                rewards, self.ended, self.illegal_in, observations, masks,
+            )  # fmt: skip
+            if n_ended:
+                if n_ended < 0:
+                    row = -1 - n_ended
+                    raise InvalidAction(
+                        f"action {actions[row]} of game {row} is outside the action space; "
+                        f"ids are 0 to {len(self.table) - 1}"
+                    )
+                if not self._warned and self.illegal_in.max() >= 0:
+                    self._warn(actions)
+            self.n_ended = n_ended
+            return self._shown(observations, self.states), masks, rewards
+        finally:
+            self._busy = False
 
     def _warn(self, actions: np.ndarray) -> None:
         self._warned = True
@@ -272,6 +320,7 @@ class GameBatch:
             self._illegal_message(before, int(actions[row])),
         )
 
+    @one_thread
     def view(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return what the players to move see, and the masks of their legal actions.
 
@@ -294,6 +343,7 @@ class GameBatch:
         self._engine.view_games(states, self._ids, self._closed, observations, masks)
         return self._shown(observations, states), masks
 
+    @one_thread
     def observe(self, player: int) -> np.ndarray:
         """Return what one player sees of each game: float32, shape (size, observation size)."""
         observations = np.empty(self._observations_shape, dtype=np.float32)
@@ -303,6 +353,12 @@ class GameBatch:
     def _shown(self, written: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Return what the layout shows of observations of games as the engine writes them."""
         return written if self._plain else shown(written, self.rules, self.layout_rules, states)
+
+    def game(self, row: int) -> Game:
+        """Return a copy of the game of a row as it stands; it has no record."""
+        from onirim_env.game import Game
+
+        return Game._of(self.states[row : row + 1].copy(), self.rules, self.talk, "0x0", None, None)
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""

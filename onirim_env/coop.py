@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from onirim_env.game import Game
 
 AGENTS = ("player_0", "player_1")
+_NO_OPTIONS = ("options",)
+"""PettingZoo's own tests reset every environment with ``{"options": 1}``, which says nothing."""
 
 
 def env(**options: Any) -> Any:
@@ -116,6 +119,8 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a game, or set up ``options["position"]``; see ``OnirimEnv.reset``."""
+        if isinstance(options, Mapping):
+            options = {name: value for name, value in options.items() if name not in _NO_OPTIONS}
         observation, info = self._env.reset(seed=seed, options=options)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
-from onirim_env.batch import GameBatch, check_render_mode
+from onirim_env.batch import GameBatch, check_render_mode, position_option
 from onirim_env.observation import highest_values
 from onirim_env.render import render_game, require_pygame
 from onirim_env.render.window import Window
@@ -163,9 +163,12 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         ------
         PositionError
             For a position that cannot be, or one of other rules.
+        ValueError
+            For an unknown option.
         """
         batch = self._batch
-        start = batch.read_position(options)
+        position = position_option(options)
+        start = batch.read_position(position)
         super().reset(seed=seed)
         if seed is None and self._seeded_by is self.np_random:
             batch.deal_next(np.ones(1, dtype=np.bool_))
@@ -174,7 +177,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
             batch.deal(np.array([game_seed(self.np_random)]))
         if start is not None:
             batch.place(start, 0)
-        self._position = None if options is None else options.get("position")
+        self._position = position
         self._history = []
         self._lost_illegally = False
         observations, masks = batch.view()

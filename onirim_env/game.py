@@ -5,26 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium.error import Error as GymnasiumError
-from gymnasium.utils.seeding import np_random
 
 from onirim_env.actions import ActionTable, action_table
 from onirim_env.batch import TALKS, check_choice, game_results, layout_rules
 from onirim_env.engine.records import shown, written_size
 from onirim_env.errors import IllegalAction, PositionError
 from onirim_env.observation import observation_layout
+from onirim_env.one_thread import one_thread
+from onirim_env.plain_values import plain
 from onirim_env.position import load_json, read_position, write_position
+from onirim_env.record_checks import check_record
 from onirim_env.rules import RuleSet
-from onirim_env.seeding import game_seed
+from onirim_env.seeding import new_bits, recorded_seed, seed_bits
 
 RECORD_FIELDS = ("rules", "seed", "position", "actions", "result")
-
-
-def _raw_seed(seed: int | str) -> np.uint64:
-    """Return the 64 bits that a game is dealt from: those of a user's seed, or given as hex text."""
-    if isinstance(seed, str):
-        return np.uint64(int(seed, 16))
-    return game_seed(np_random(int(seed))[0])
 
 
 class Game:
@@ -36,7 +30,7 @@ class Game:
         A rule set; the default solo rules when it is not given.
     seed
         Fixes the game: ``Game(seed=s)`` deals the game that ``env.reset(seed=s)`` deals. None
-        takes a random one. A text such as ``"0x9e3779b97f4a7c15"`` gives the 64 bits themselves,
+        takes random bits. A text such as ``"0x9e3779b97f4a7c15"`` gives the 64 bits themselves,
         which is how records name a later game of an environment.
     talk
         Co-op: what players observe, ``"open"`` or ``"closed"`` (C-11).
@@ -49,6 +43,8 @@ class Game:
     1
     """
 
+    _busy = False
+
     def __init__(
         self, rules: RuleSet | None = None, seed: int | str | None = None, *, talk: str = "open"
     ) -> None:
@@ -57,14 +53,15 @@ class Game:
 
         check_choice("talk", talk, TALKS)
         if seed is None:
-            seed = int(np_random(None)[1])
+            seed = new_bits()
+        bits = seed_bits(seed)
         self.rules = rules if rules is not None else RuleSet()
         self.talk = talk
         self._states = np.zeros(1, dtype=state_dtype(self.rules))
         self._seed: int | str = seed
         self._position: Any = None
         self._history: list[int] | None = []
-        batch.deal_games(self._states, np.array([_raw_seed(seed)]), self.rules.flags)
+        batch.deal_games(self._states, np.array([bits]), self.rules.flags)
 
     @classmethod
     def _of(
@@ -83,7 +80,22 @@ class Game:
 
     @classmethod
     def from_state(cls, states: np.ndarray, rules: RuleSet, *, talk: str = "open") -> Game:
-        """Return a game that is a copy of an engine record (shape (1,)); it has no record of its own."""
+        """Return a game that is a copy of an engine record; it has no record of its own.
+
+        Parameters
+        ----------
+        states
+            :attr:`state` of a game of the same rules, or a row of ``states`` of an environment: shape (1,).
+        rules, talk
+            As for the game itself.
+
+        Raises
+        ------
+        PositionError
+            For a record that no game of these rules has.
+        """
+        check_choice("talk", talk, TALKS)
+        check_record(states, rules)
         return cls._of(states.copy(), rules, talk, "0x0", None, None)
 
     @classmethod
@@ -103,8 +115,9 @@ class Game:
             For a position that cannot be.
         """
         check_choice("talk", talk, TALKS)
-        position = load_json(position, "position")
-        states, rules = read_position(position, _raw_seed(seed))
+        bits = seed_bits(seed)
+        position = plain(load_json(position, "position"))
+        states, rules = read_position(position, bits)
         return cls._of(states, rules, talk, seed, position, [])
 
     @classmethod
@@ -140,9 +153,9 @@ class Game:
     def _start_of(cls, record: dict[str, Any], talk: str) -> Game:
         seed = record.get("seed", 0)
         try:
-            _raw_seed(seed)
-        except (TypeError, ValueError, OverflowError, GymnasiumError):  # the last for one below 0
-            raise PositionError(f"seed: {seed!r} is neither a number nor a hex text") from None
+            seed_bits(seed)
+        except ValueError as error:
+            raise PositionError(f"seed: {error}") from None
         rules = record.get("rules") or {}
         position = record.get("position")
         if position is None:
@@ -215,6 +228,7 @@ class Game:
             return None
         return {name: values[0].item() for name, values in game_results(self._states).items()}
 
+    @one_thread
     def action_mask(self, layout: str = "own") -> np.ndarray:
         """Return the legal actions as int8 of shape (n_actions,); all ones when the game is over.
 
@@ -243,16 +257,22 @@ class Game:
         IllegalAction
             The game is as it was, and the message lists the legal texts.
         """
-        from onirim_env.engine import batch
-
         number = self._id(action)
-        if number is None or not batch.apply_code(self._states, int(self.table.codes[number])):
+        if number is None or not self._take(int(self.table.codes[number])):
             name = repr(action if isinstance(action, str) or number is None else self.table.text(number))
             if self.over:
                 raise IllegalAction(f"{name} after the end: the game is {self.phase}")
             raise IllegalAction(f"{name} is not legal; legal are: {', '.join(self.legal_texts())}")
         if self._history is not None:
             self._history.append(number)
+
+    @one_thread
+    def _take(self, code: int) -> bool:
+        """Carry out an action given as a code; return whether it was legal."""
+        from onirim_env.engine import batch
+
+        legal: bool = batch.apply_code(self._states, code)
+        return legal
 
     def _id(self, action: int | str) -> int | None:
         if isinstance(action, str):
@@ -280,8 +300,8 @@ class Game:
             raise ValueError("this game has no record: it did not begin from a seed or a position")
         return {
             "rules": self.rules.as_dict(),
-            "seed": self._seed,
-            "position": self._position,
+            "seed": recorded_seed(self._seed),
+            "position": plain(self._position),
             "actions": [self.table.texts[action] for action in self._history],
             "result": self.result(),
         }
@@ -293,17 +313,19 @@ class Game:
 
     __copy__ = copy
 
+    @one_thread
     def reseed(self, seed: int) -> None:
         """Give the game other random numbers from here on; what is decided already stays."""
         from onirim_env.engine import batch
 
-        batch.reseed_games(self._states, np.array([_raw_seed(seed)]))
+        batch.reseed_games(self._states, np.array([seed_bits(seed)]))
         self._forget_origin()
 
     def _forget_origin(self) -> None:
         """Drop the seed and the past: who searches the game must not be able to deal it again."""
         self._seed, self._position, self._history = "0x0", None, None
 
+    @one_thread
     def determinize(self, player: int, seed: int) -> None:
         """Deal the cards that a player cannot know anew, each way equally likely.
 
@@ -313,9 +335,10 @@ class Game:
 
         self._check_player(player)
         closed = self.talk == "closed"
-        batch.determinize_games(self._states, player, closed, np.array([_raw_seed(seed)]))
+        batch.determinize_games(self._states, player, closed, np.array([seed_bits(seed)]))
         self._forget_origin()
 
+    @one_thread
     def observation(self, player: int | None = None, layout: str = "own") -> np.ndarray:
         """Return what a player (default: the one to move) may know: float32, shape (size,).
 

@@ -45,6 +45,10 @@ def check_phase(
     rules: RuleSet, phase: str, to_move: int, follows: bool, cards: Cards, deck_size: int
 ) -> None:
     """Refuse cards that cannot lie as they do in the phase."""
+    if phase == "lost":  # an illegal action ends a game in the middle of anything
+        _check_most(rules, cards)
+        _check_doors(rules, phase, cards)
+        return
     if phase in _PHASE_1 and cards.limbo:
         raise PositionError(f"limbo: {KIND_NAMES[cards.limbo[0]]!r} cannot be there in phase {phase}")
     if rules.players == 1 and cards.shared:
@@ -66,6 +70,19 @@ def check_phase(
         _check_series(rules, to_move, cards)
 
 
+def _check_most(rules: RuleSet, cards: Cards) -> None:
+    """Refuse more cards than can lie in a zone at any time."""
+    two = rules.players > 1
+    hand, shared = (PERSONAL_HAND, FACE_UP) if two else (SOLO_HAND, 0)
+    zones = [(f"players[{player}].hand", kinds, hand) for player, kinds in enumerate(cards.hands)]
+    zones += [("shared", cards.shared, shared), ("revealed", cards.revealed + cards.placed, PROPHECY_SIZE)]
+    for field, kinds, most in zones:
+        if len(kinds) > most:
+            raise PositionError(
+                f"{field}: {len(kinds)} cards, {KIND_NAMES[kinds[most]]!r} is one too many; {most} at most"
+            )
+
+
 def _check_hands(rules: RuleSet, phase: str, to_move: int, cards: Cards) -> None:
     size = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
     shared_size = 0 if rules.players == 1 else SHARED_HAND
@@ -75,7 +92,7 @@ def _check_hands(rules: RuleSet, phase: str, to_move: int, cards: Cards) -> None
                 f"players[{player}].hand: {len(hand)} cards, {KIND_NAMES[hand[size]]!r} is one too many; "
                 f"{size} at most"
             )
-        if player != to_move and len(hand) != size and phase not in ("won", "lost"):
+        if player != to_move and len(hand) != size and phase != "won":
             raise PositionError(f"players[{player}].hand: {len(hand)} cards; the partner holds {size}")
     if len(cards.shared) > shared_size and rules.players > 1:
         raise PositionError(
@@ -140,7 +157,7 @@ def _check_drawn(rules: RuleSet, phase: str, to_move: int, cards: Cards) -> None
             raise PositionError(f"drawn: {name!r} without a {KIND_NAMES[key]!r} in the hand asks nothing")
         if _useless(rules, cards.doors[to_move], drawn):
             raise PositionError(f"drawn: {name!r} is in play already and asks nothing")
-    elif drawn is not None and phase != "lost":
+    elif drawn is not None:
         raise PositionError(f"drawn: {name!r} in phase {phase}; only door and nightmare have one")
 
 

@@ -12,9 +12,8 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.seeding import np_random
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
-from onirim_env.batch import GameBatch, check_max_episode_steps, check_render_mode
+from onirim_env.batch import GameBatch, check_max_episode_steps, check_render_mode, position_option
 from onirim_env.env import action_space, observation_space
-from onirim_env.game import Game
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
@@ -105,7 +104,7 @@ class OnirimVecEnv(VecEnv):
 
         ``set_options({"position": ...})`` before it sets up positions, as for the environment.
         """
-        starts = [self._batch.read_position(options) for options in self._options]
+        starts = [self._batch.read_position(position_option(options)) for options in self._options]
         seeds = self._seeds
         if any(seed is not None for seed in seeds) or not self._dealt:
             self._batch.deal(np.array([game_seed(np_random(seed)[0]) for seed in seeds]))
@@ -205,7 +204,7 @@ class OnirimVecEnv(VecEnv):
             return [None] * self.num_envs
         return [
             render_game(
-                Game.from_state(self._batch.states[row : row + 1], self.rules, talk=self._batch.talk),
+                self._batch.game(row),
                 "rgb_array",
             )
             for row in range(self.num_envs)

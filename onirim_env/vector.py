@@ -10,7 +10,13 @@ from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from onirim_env.batch import GameBatch, check_choice, check_max_episode_steps, check_render_mode
+from onirim_env.batch import (
+    GameBatch,
+    check_choice,
+    check_max_episode_steps,
+    check_render_mode,
+    position_option,
+)
 from onirim_env.env import action_space, observation_space
 from onirim_env.game import Game
 from onirim_env.render import render_game
@@ -129,7 +135,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         which = self._reset_mask(options)
         seeds = self._seeds_of_rows(seed)
-        start = self._batch.read_position(options)
+        start = self._batch.read_position(position_option(options, ("reset_mask",)))
         super().reset(seed=seed if isinstance(seed, int) else None)
         fresh = np.array([one is not None for one in seeds]) | (not self._dealt)
         self._batch.deal(self._game_seeds(seeds, which & fresh), which & fresh)
@@ -250,7 +256,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def game(self, row: int) -> Game:
         """Return a copy of the game of a row as it stands; it has no record."""
-        return Game.from_state(self._batch.states[row : row + 1], self.rules, talk=self._batch.talk)
+        return self._batch.game(row)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return the games as images (uint8, shape (600, 800, 3)) or as texts, by render mode.

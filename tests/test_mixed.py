@@ -26,7 +26,7 @@ def seen_alone(batch, row, rules):
     alone = GameBatch(1, rules, layout="full")
     alone.deal(np.zeros(1, dtype=np.uint64))
     position = Game.from_state(batch.states[row : row + 1], rules).position()
-    alone.place(alone.read_position({"position": position}), 0)
+    alone.place(alone.read_position(position), 0)
     return [part[0] for part in alone.view()]
 
 

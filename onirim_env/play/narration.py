@@ -81,7 +81,7 @@ def _deck_after_search(game: Game, action: str) -> list[str]:
     for hand in (game.player, SHARED)[: game.rules.players]:
         states["hand"][0, hand, states["hand_size"][0, hand]] = 0
         states["hand_size"][0, hand] += 1
-    searched = Game.from_state(states, game.rules, talk=game.talk)
+    searched = Game._of(states, game.rules, game.talk, "0x0", None, None)
     searched.apply(action)
     return list(Facts(searched).position["deck"])
 

@@ -1,12 +1,13 @@
 """Seeds: what they fix, and what they leave alone."""
 
+import json
 import random
 
 import gymnasium as gym
 import numpy as np
 import pytest
 
-from onirim_env import Game, MaskedSampler, RuleSet
+from onirim_env import Game, MaskedSampler, PositionError, RuleSet
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
 from tests.env.same import assert_same
@@ -183,3 +184,57 @@ def test_unseeded_construction_leaves_the_global_random_numbers_alone():
     MaskedSampler()
     assert random.getstate() == states[0]
     assert_same(np.random.get_state(), states[1])  # noqa: NPY002
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "7",
+        "",
+        "x",
+        "0x",
+        "0x1ffffffffffffffff",
+        "0xg",
+        3.7,
+        3.0,
+        -1,
+        True,
+        b"7",
+        [7],
+        np.float64(3),
+        "1" * 10**6,
+    ],
+)
+def test_a_seed_of_another_kind_is_refused(seed):
+    game = Game(seed=0)
+    for take in (
+        lambda: Game(seed=seed),
+        lambda: Game.from_position({}, seed),
+        lambda: game.reseed(seed),
+        lambda: game.determinize(0, seed),
+    ):
+        with pytest.raises(
+            ValueError, match=r"\Aseed must be a whole number from 0 on, or a text of 0x"
+        ) as raised:
+            take()
+        assert len(str(raised.value)) < 250
+    with pytest.raises(PositionError, match=r"\Aseed"):
+        Game.from_record({"seed": seed})
+
+
+@pytest.mark.parametrize(
+    "seed", [7, np.int64(7), np.uint8(7), 2**53, 2**64 + 5, "0xAb", "0x0123456789abcdef", None]
+)
+def test_a_record_names_its_seed_so_that_every_reader_of_json_deals_the_same_game(seed):
+    game = Game(seed=seed)
+    recorded = json.loads(json.dumps(game.record()))["seed"]
+    assert isinstance(recorded, str) or recorded == float(recorded) < 2**53
+    assert Game(seed=recorded) == game == Game.from_record(game.record())
+
+
+def test_a_number_is_recorded_as_the_number():
+    assert Game(seed=np.int32(12)).record()["seed"] == 12
+
+
+def test_games_without_a_seed_differ():
+    assert len({Game().record()["seed"] for _ in range(20)}) == 20

@@ -1,12 +1,16 @@
 """Threads: kernels let others run, and share nothing."""
 
+import copy
+import pickle
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
-from onirim_env import Game, MaskedSampler
+from onirim_env import Game, IllegalAction, MaskedSampler, RuleSet
+from onirim_env.batch import GameBatch
 from onirim_env.engine import batch
 from onirim_env.vector import OnirimVectorEnv
 
@@ -53,3 +57,71 @@ def test_a_running_kernel_lets_other_threads_run():
         time.sleep(0.001)
     thread.join()
     assert turns > 10
+
+
+def disturbed(work, others):
+    """Do some work over and over in one thread and others in three more; return what they raised."""
+    raised = []
+    end = threading.Event()
+
+    def run(some_work):
+        while not end.is_set():
+            try:
+                some_work()
+            except RuntimeError as error:
+                raised.append(str(error))
+                end.set()
+
+    threads = [threading.Thread(target=run, args=(one,)) for one in (work, *others)]
+    for thread in threads:
+        thread.start()
+    end.wait(timeout=60)
+    end.set()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+def test_a_batch_refuses_a_second_thread():
+    """Without that, two of them write over each other's cards, and the process dies."""
+    games = GameBatch(2000, RuleSet())
+    games.deal(np.arange(2000, dtype=np.uint64))
+    actions = np.zeros(2000, dtype=np.int64)
+    raised = disturbed(lambda: games.step(actions), [games.view, lambda: games.observe(0), games.view])
+    assert raised
+    assert all("this GameBatch is in use by another thread" in text for text in raised)
+    games.view()  # and it is free again
+
+
+def test_a_game_refuses_a_second_thread():
+    game = Game(seed=1)
+    game._busy = True  # as it is while another thread is in a kernel
+    for use in (
+        lambda: game.apply(game.table.texts[0]),
+        game.action_mask,
+        game.observation,
+        lambda: game.determinize(0, 1),
+        lambda: game.reseed(1),
+    ):
+        with pytest.raises(RuntimeError, match="this Game is in use by another thread"):
+            use()
+    game._busy = False
+    game.apply(game.legal_texts()[0])
+
+
+def test_copies_of_a_batch_are_free_while_it_is_in_use():
+    games = GameBatch(2, RuleSet())
+    games.deal(np.arange(2, dtype=np.uint64))
+    games._busy = True
+    for other in (copy.deepcopy(games), pickle.loads(pickle.dumps(games))):
+        other.view()
+
+
+def test_an_error_leaves_a_batch_free():
+    games = GameBatch(1, RuleSet(), illegal_action="raise")
+    games.deal(np.zeros(1, dtype=np.uint64))
+    illegal = np.array([int(games.view()[1][0].argmin())])
+    for _ in range(2):
+        with pytest.raises(IllegalAction):
+            games.step(illegal)
+    games.view()
