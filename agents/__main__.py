@@ -115,7 +115,7 @@ def _protocol(arguments: argparse.Namespace) -> tuple[str, Protocol]:
 def _prepare_list(arguments: argparse.Namespace) -> Callable[[], None]:
     entries = find_agents()
     width = max(map(len, entries), default=0)
-    lines = [f"{name:<{width}}  {entry.summary}" for name, entry in entries.items()]
+    lines = [f"{name:<{width}}  {entry.line}" for name, entry in entries.items()]
     return lambda: print("\n".join(lines))
 
 

@@ -14,7 +14,8 @@ from agents.agent_spec import TIME_SETTING, is_repeatable
 from agents.output_files import check_picture, save_picture
 from agents.protocols import PROTOCOLS
 from agents.ranking import add_measuring, check_agent, check_measuring
-from onirim_env.files import check_output, write_file
+from onirim_env.errors import FileError
+from onirim_env.files import check_output, check_output_folder, read_text, write_file
 
 if TYPE_CHECKING:
     from agents.budget import Point
@@ -32,6 +33,8 @@ COLUMNS = {
     "CPU s a win": 11,
 }
 """Columns of the table after the agent's name, with their widths."""
+MOST_CSV = 10_000_000
+"""How many bytes a CSV of points has at most."""
 PICTURE_SIZE = (8.0, 5.0)
 """In inches."""
 
@@ -99,6 +102,8 @@ def _prepare_measuring(arguments: argparse.Namespace, budgets: dict[str, list[st
     tasks = plan(arguments.names, budgets)
     for task in tasks:
         check_agent(task.agent, protocol)
+    if any(is_repeatable(task.agent) for task in tasks):
+        check_output_folder("--results", arguments.results)
     width = max(len(task.agent) for task in tasks)
 
     def run() -> None:
@@ -182,9 +187,11 @@ def read_points(file: Path) -> list[Point]:
     kinds = {"games": int, "wins": int, "ms_per_decision": float, "seconds_per_game": float}
     names = [field.name for field in dataclasses.fields(Point)]
     try:
-        rows = list(csv.DictReader(StringIO(file.read_text(encoding="utf-8"))))
+        rows = list(csv.DictReader(StringIO(read_text(file, MOST_CSV, "--from-csv"))))
         points = [Point(**{name: kinds.get(name, str)(row[name]) for name in names}) for row in rows]
-    except (OSError, ValueError, TypeError, KeyError, csv.Error) as error:
+    except FileError:
+        raise
+    except (ValueError, TypeError, KeyError, csv.Error) as error:
         raise ValueError(f"{file} is no CSV of budgets: {error!r}") from None
     if not points or any(point.games < 1 for point in points):
         raise ValueError(f"{file} is no CSV of budgets: it needs points, and each of them games")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from agents.protocols import PROTOCOLS
 from agents.results import Results
-from onirim_env.files import write_file, write_json
+from onirim_env.files import locked, read_json, write_file, write_json
 
 COLUMNS = ("agent", "games", "win rate", "95 % interval", "Doors", "cards left", "ms a decision", "commit")
 
@@ -39,15 +38,21 @@ def leaderboard_row(results: Results) -> dict[str, Any]:
 def read_rows(folder: Path) -> list[dict[str, Any]]:
     """Return the rows of the leaderboard of a folder, best first in each protocol."""
     file = folder / "leaderboard.json"
-    rows: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
+    rows: list[dict[str, Any]] = read_json(file, "leaderboard") if file.exists() else []
     return rows
 
 
 def update_leaderboard(rows: list[dict[str, Any]], folder: Path) -> None:
     """Put rows in the leaderboard in place of older ones, and write both files.
 
-    A row of fewer games does not replace one of more games of the same agent.
+    A row of fewer games does not replace one of more games of the same agent. Processes that enter rows
+    at once wait for each other.
     """
+    with locked(folder / ".leaderboard.lock"):
+        _write_rows(rows, folder)
+
+
+def _write_rows(rows: list[dict[str, Any]], folder: Path) -> None:
     by_key = {(row["protocol"], row["agent"]): row for row in read_rows(folder)}
     for row in rows:
         old = by_key.get((row["protocol"], row["agent"]))

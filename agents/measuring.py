@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import multiprocessing
+import os
 import signal
 import threading
 import time
@@ -72,6 +73,7 @@ def _played_here(
 def _played_in_processes(
     results: Results, chunks: Sequence[np.ndarray], workers: int
 ) -> Generator[Evaluation, None, None]:
+    _start_resource_tracker()
     before = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(
         min(workers, len(chunks)),
@@ -80,8 +82,9 @@ def _played_in_processes(
         initializer=_start_worker,
         initargs=(results.agent, results.protocol),
     )
+    interrupts: list[int] = []
     try:
-        with _noted_interrupts() as interrupts:
+        with _noted_interrupts(interrupts):
             waiting = {executor.submit(_play_in_worker, chunk) for chunk in chunks}
             while waiting:
                 done, waiting = wait(waiting, POLL_SECONDS, return_when=FIRST_COMPLETED)
@@ -92,21 +95,38 @@ def _played_in_processes(
     except BaseException:
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
+        if interrupts:  # a signal to all processes has ended the others first
+            raise KeyboardInterrupt from None
         raise
     finally:
         executor.shutdown(cancel_futures=True)
 
 
+def _start_resource_tracker() -> None:
+    """Start the process in which Python notes what others share, so that a closing terminal spares it.
+
+    It heeds neither Ctrl-C nor SIGTERM, but SIGHUP would kill it before those whose things it notes.
+    """
+    if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
+        return
+    from multiprocessing import resource_tracker
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what a new process inherits
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 @contextmanager
-def _noted_interrupts() -> Iterator[list[int]]:
+def _noted_interrupts(noted: list[int]) -> Iterator[None]:
     """Note Ctrl-C in a list: raised inside a wait, it can leave a lock of Python's half released."""
-    noted: list[int] = []
     if threading.current_thread() is not threading.main_thread():  # only that one may set handlers
-        yield noted
+        yield
         return
     before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
     try:
-        yield noted
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -116,8 +136,20 @@ _worker_agent: Agent | None = None
 
 def _start_worker(name: str, protocol: str) -> None:
     global _worker_agent
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
+    # Ctrl-C and a terminal that closes are for the process that started this one, and ends it.
+    for word in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, word):
+            signal.signal(getattr(signal, word), signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker_agent = _ready_agent(name, protocol)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is no more: nobody will take what it plays."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _play_in_worker(seeds: np.ndarray) -> Evaluation:

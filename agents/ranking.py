@@ -6,13 +6,17 @@ import argparse
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.agent_spec import TIME_SETTING, add_settings, is_repeatable
 from agents.base import Misfit
 from agents.output_files import check_picture
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.registry import FOLDER, load_agent, resolve_names
+from onirim_env.files import check_output_folder
+
+if TYPE_CHECKING:
+    from agents.results import Results
 
 RESULTS_FOLDER = FOLDER.parent / "results"
 LEADERBOARD_FOLDER = FOLDER
@@ -84,6 +88,14 @@ def check_measuring(arguments: argparse.Namespace, protocols: Sequence[str]) -> 
         protocol_seeds(name, arguments.games)
 
 
+def _check_results_folder(arguments: argparse.Namespace, tasks: Sequence[Results]) -> None:
+    """Make sure that results can be stored, where there is anything to be measured."""
+    for results in tasks:
+        if len(results.missing(arguments.games or PROTOCOLS[results.protocol].games)):
+            check_output_folder("--results", arguments.results)
+            return
+
+
 def check_agent(name: str, protocol: str) -> None:
     """Make sure that an agent can play a protocol, before anything is measured."""
     load_agent(name, rules=PROTOCOLS[protocol].rules, talk=PROTOCOLS[protocol].talk)
@@ -133,6 +145,7 @@ def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
                 check_agent(name, protocol)
         for protocol in arguments.protocols or _playable(name):
             tasks.append(Results(arguments.results, name, protocol))
+    _check_results_folder(arguments, tasks)
 
     def run() -> None:
         for results in tasks:
@@ -172,6 +185,7 @@ def _prepare_comparison(arguments: argparse.Namespace) -> Callable[[], None]:
         check_agent(name, arguments.protocol)
         both.append(Results(arguments.results, name, arguments.protocol))
     games = arguments.games or PROTOCOLS[arguments.protocol].games
+    _check_results_folder(arguments, both)
 
     def run() -> None:
         for results in both:

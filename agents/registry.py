@@ -24,9 +24,13 @@ from agents.agent_spec import (
 from agents.base import Agent, Misfit
 from agents.network_model import model_summary, read_about
 from agents.pair import SEPARATOR, Pair
+from onirim_env.errors import quoted
+from onirim_env.files import read_text
 from onirim_env.rules import RuleSet
 
 FOLDER = Path(__file__).parent
+MOST_CODE = 1_000_000
+"""How many bytes a file with an agent has at most."""
 MODELS = "models"
 """The folder of models inside that of the agents."""
 
@@ -47,6 +51,8 @@ class Entry:
         First line of the class docstring, or what the model's file says.
     model
         The JSON file of its model, for a network agent.
+    fault
+        Why it cannot be used, in one line: a file that cannot be read, two agents of one name.
     """
 
     name: str
@@ -54,6 +60,12 @@ class Entry:
     class_name: str
     summary: str
     model: Path | None = None
+    fault: str | None = None
+
+    @property
+    def line(self) -> str:
+        """What a list says of it."""
+        return self.summary if self.fault is None else f"cannot be used: {self.fault}"
 
 
 def _agent_name(node: ast.ClassDef) -> str | None:
@@ -81,37 +93,57 @@ def find_agents(folder: Path = FOLDER) -> dict[str, Entry]:
 
     An agent is a class with a base whose name ends in ``Agent`` and a literal ``name``, or a JSON
     file in the folder ``models``. Files whose names begin with ``_``, such as the template, have none.
-
-    Raises
-    ------
-    ValueError
-        When two agents have the same name, or a file in ``models`` is no model.
+    A file that cannot be read is an agent of its own name that has a ``fault``; so are two agents of
+    one name. The others can be used.
     """
     entries = _find_classes(folder)
     for file in sorted((folder / MODELS).glob("*.json")):
+        summary, fault = "", None
+        try:
+            summary = model_summary(read_about(file))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            fault = str(error) if isinstance(error, ValueError) else f"{file.name} is no model: {error!r}"
         if file.stem in entries:
-            raise ValueError(
-                f"{MODELS}/{file.name} and {entries[file.stem].module}.py are both {file.stem!r}"
-            )
-        summary = model_summary(read_about(file))
-        entries[file.stem] = Entry(file.stem, "network_agent", "NetworkAgent", summary, file)
+            fault = f"{MODELS}/{file.name} and {entries[file.stem].module}.py are both {file.stem!r}"
+        entries[file.stem] = Entry(file.stem, "network_agent", "NetworkAgent", summary, file, fault)
     return dict(sorted(entries.items()))
 
 
 def _find_classes(folder: Path) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     for file in sorted(folder.glob("[!_]*.py")):
-        for node in ast.parse(file.read_text(encoding="utf-8"), file.name).body:
-            if not isinstance(node, ast.ClassDef) or not any(map(_is_agent, node.bases)):
-                continue
+        try:
+            classes = _classes_of(file)
+        except ValueError as error:
+            entries[file.stem] = Entry(file.stem, file.stem, "", "", fault=str(error))
+            continue
+        for node in classes:
             name = _agent_name(node)
             if name is None:
                 continue
-            if name in entries:
-                raise ValueError(f"{file.name} and {entries[name].module}.py both have an agent {name!r}")
             summary = (ast.get_docstring(node) or "").split("\n")[0]
-            entries[name] = Entry(name, file.stem, node.name, summary)
+            fault = None
+            if name in entries:
+                fault = f"{file.name} and {entries[name].module}.py both have an agent {name!r}"
+            entries[name] = Entry(name, file.stem, node.name, summary, fault=fault)
     return entries
+
+
+def _classes_of(file: Path) -> list[ast.ClassDef]:
+    """Return the classes of a file whose base is an agent.
+
+    Raises
+    ------
+    ValueError
+        For a file that is no Python; the message names the line.
+    """
+    try:
+        tree = ast.parse(read_text(file, MOST_CODE), file.name)
+    except SyntaxError as error:
+        raise ValueError(f"{file.name}, line {error.lineno}: {error.msg}") from None
+    except RecursionError:
+        raise ValueError(f"{file.name} is nested too deep") from None
+    return [node for node in tree.body if isinstance(node, ast.ClassDef) and any(map(_is_agent, node.bases))]
 
 
 def agent_names() -> list[str]:
@@ -164,12 +196,18 @@ def _load_one(spec: AgentSpec, rules: RuleSet | None, talk: str) -> Agent:
 def _entry(name: str) -> Entry:
     entries = find_agents()
     if name not in entries:
-        raise ValueError(f"no agent {name!r}; agents are {', '.join(entries)}")
-    return entries[name]
+        raise ValueError(f"no agent {quoted(name)}; agents are {', '.join(entries)}")
+    entry = entries[name]
+    if entry.fault is not None:
+        raise ValueError(f"agent {name!r} cannot be used: {entry.fault}")
+    return entry
 
 
 def _agent_class(entry: Entry) -> type[Agent]:
-    agent_class = getattr(import_module(f"{__package__}.{entry.module}"), entry.class_name)
+    try:
+        agent_class = getattr(import_module(f"{__package__}.{entry.module}"), entry.class_name)
+    except ImportError as error:  # a package that it needs, a file that it imports
+        raise ImportError(f"agent {entry.name!r} of agents/{entry.module}.py: {error}") from error
     if not issubclass(agent_class, Agent):
         raise TypeError(f"{entry.class_name} of agents/{entry.module}.py is no subclass of Agent")
     return agent_class

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,11 @@ import numpy as np
 from agents.evaluation_result import RESULTS, Evaluation
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.provenance import agent_digest, commit, versions
-from onirim_env.files import write_json
+from onirim_env.errors import Busy, FileError
+from onirim_env.files import locked, read_file, read_json, write_json
+
+MOST_LINES = 1_000_000_000
+"""How many bytes the stored games of one agent have at most."""
 
 
 class Results:
@@ -23,6 +28,7 @@ class Results:
     | ``<protocol>/<agent>.json`` | the agent's digest, commit, versions, and how long how many decisions took |
 
     Games of an agent that has changed since count no more, and go when the first new one is stored.
+    Several processes may store games of one agent at once: each adds what the others have not stored.
 
     Parameters
     ----------
@@ -42,9 +48,11 @@ class Results:
         self.protocol = protocol
         self._lines = folder / protocol / f"{agent}.jsonl"
         self._header_file = folder / protocol / f"{agent}.json"
+        self._lock = folder / protocol / f".{agent}.lock"
         self.digest = agent_digest(agent)
         self._games: dict[int, dict[str, Any]] = {}
         self.header = self._read_header()
+        self._replaced = self.header["digest"]
         if self.header["digest"] == self.digest:
             self._read_games()
         else:
@@ -62,21 +70,27 @@ class Results:
         }
 
     def _read_header(self) -> dict[str, Any]:
-        try:
-            header: dict[str, Any] = json.loads(self._header_file.read_text(encoding="utf-8"))
-        except FileNotFoundError:
+        if not self._header_file.exists():
             return {"digest": None}
-        except ValueError as error:
-            raise ValueError(
-                f"{self._header_file} cannot be read: {error}; delete it to begin anew"
-            ) from None
+        try:
+            header: dict[str, Any] = read_json(self._header_file, "results")
+            numbers = header["cpu_seconds"], header["timed_decisions"]
+            if not all(isinstance(number, (int, float)) for number in numbers):
+                raise TypeError(f"{numbers} are no numbers")
+            for name in ("digest", "commit", "versions"):
+                header[name]
+        except FileError as error:
+            raise ValueError(f"{error}; delete it to begin anew") from None
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"{self._header_file} is no header of results ({error!r}); delete it") from None
         return header
 
     def _read_games(self) -> None:
         if not self._lines.is_file():
             return
         # What follows the last end of a line is not whole.
-        for number, line in enumerate(self._lines.read_bytes().split(b"\n")[:-1], 1):
+        content = read_file(self._lines, MOST_LINES, "results")
+        for number, line in enumerate(content.split(b"\n")[:-1], 1):
             try:
                 game = json.loads(line)
                 self._games[game["seed"]] = {name: game[name] for name in RESULTS}
@@ -90,28 +104,49 @@ class Results:
 
     def add(self, evaluation: Evaluation) -> None:
         """Store games; what is stored stays whole whenever the process ends."""
-        if not self._games:
-            self._lines.parent.mkdir(parents=True, exist_ok=True)
-            self._lines.write_bytes(b"")
-            self._write_header()
+        self._lines.parent.mkdir(parents=True, exist_ok=True)
+        with locked(self._lock):
+            self._look_again()
+            self._append(evaluation)
+            self.header["cpu_seconds"] += evaluation.seconds
+            self.header["timed_decisions"] += int(evaluation.decisions.sum())
+            write_json(self._header_file, self.header)
+
+    def _look_again(self) -> None:
+        """Take over what other processes have stored, or begin the files anew.
+
+        Raises
+        ------
+        Busy
+            When another process stores games of another version of the agent.
+        """
+        stored = self._read_header()
+        if stored["digest"] == self.digest:
+            self.header = stored
+            self._read_games()
+            return
+        if stored["digest"] != self._replaced:
+            raise Busy(
+                f"{self._lines} has games of another version of {self.agent} by now: it has changed since "
+                "this measurement began, or another one began since; measure it again"
+            )
+        self._lines.write_bytes(b"")
+        write_json(self._header_file, self.header)
+
+    def _append(self, evaluation: Evaluation) -> None:
         columns = {"seed": evaluation.seeds, **{name: getattr(evaluation, name) for name in RESULTS}}
         rows = zip(*(values.tolist() for values in columns.values()))
-        games = [dict(zip(columns, row)) for row in rows]
+        games = [game for row in rows if (game := dict(zip(columns, row)))["seed"] not in self._games]
+        self._lines.touch()
         with self._lines.open("r+b") as file:
-            file.seek(self._whole_size())
-            file.truncate()
+            file.truncate(self._whole_size())
+            file.seek(0, os.SEEK_END)
             file.write("".join(json.dumps(game) + "\n" for game in games).encode())
         self._games.update((game["seed"], game) for game in games)
-        self.header["cpu_seconds"] += evaluation.seconds
-        self.header["timed_decisions"] += int(evaluation.decisions.sum())
-        self._write_header()
 
     def _whole_size(self) -> int:
         """Return the size of the file up to its last whole line."""
         return self._lines.read_bytes().rfind(b"\n") + 1
-
-    def _write_header(self) -> None:
-        write_json(self._header_file, self.header)
 
     @property
     def milliseconds(self) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.base import Agent
+from onirim_env.errors import quoted
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 PLAYOUTS = 1000
 """Default number of playouts for a decision."""
+MOST_BUDGET = 1_000_000_000
+"""The largest budget: days for a decision."""
 TURNS_AHEAD = {1: 8, 2: 8}
 """How many turns a playout plays, by the number of players."""
 MODULE_TURNS_AHEAD = {1: 6, 2: 1000}
@@ -45,7 +48,7 @@ class SearchAgent(Agent):
     Raises
     ------
     ValueError
-        For a budget that is not positive, or for both.
+        For a budget that is not positive or too large, or for both.
     """
 
     name = "search"
@@ -66,6 +69,8 @@ class SearchAgent(Agent):
         for keyword, budget in (("playouts", playouts), ("milliseconds", milliseconds)):
             if budget is not None and not budget > 0:
                 raise ValueError(f"{keyword} must be positive, not {budget!r}")
+            if budget is not None and budget > MOST_BUDGET:
+                raise ValueError(f"{keyword} must be at most {MOST_BUDGET:,}, not {quoted(budget)}")
         from agents.search_kernel import search_game
 
         self._playouts = PLAYOUTS if playouts is None else playouts

@@ -9,7 +9,7 @@ import numpy as np
 from onirim_env.actions import ActionTable, action_table
 from onirim_env.batch import TALKS, check_choice, game_results, layout_rules
 from onirim_env.engine.records import shown, written_size
-from onirim_env.errors import IllegalAction, PositionError
+from onirim_env.errors import IllegalAction, PositionError, quoted
 from onirim_env.observation import observation_layout
 from onirim_env.one_thread import one_thread
 from onirim_env.plain_values import plain
@@ -367,8 +367,9 @@ class Game:
         }
 
     def _check_player(self, player: int) -> None:
-        if player not in range(self.rules.players):
-            raise ValueError(f"no player {player!r}; players are 0 to {self.rules.players - 1}")
+        whole = isinstance(player, (int, np.integer)) and not isinstance(player, bool)
+        if not whole or player not in range(self.rules.players):
+            raise ValueError(f"no player {quoted(player)}; players are 0 to {self.rules.players - 1}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gymnasium.utils.seeding import np_random
 
+from onirim_env.errors import quoted
 from onirim_env.seeding import game_seed
 
 
@@ -46,13 +47,19 @@ class MaskedSampler:
         Raises
         ------
         ValueError
-            When a mask has no legal action.
+            When a mask has no legal action, or is no such array.
         """
-        if mask.ndim == 1:
+        try:
+            axes = mask.ndim
+        except AttributeError:  # a list, say: this way arrays pay nothing for the question
+            axes = 0
+        if axes == 1:
             picked: int = self._pick_action(mask, self._random)
             if picked < 0:
                 raise ValueError("the mask has no legal action")
             return picked
+        if axes != 2:
+            raise ValueError(f"a mask is an int8 or bool array of one or two axes, not {quoted(mask)}")
         actions = np.empty(len(mask), dtype=np.int64)
         self._pick_actions(mask, self._random, actions)
         if actions.min(initial=0) < 0:

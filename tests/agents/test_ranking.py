@@ -10,6 +10,7 @@ import sys
 import time
 
 import numpy as np
+import psutil
 import pytest
 from scipy.stats import norm
 
@@ -22,6 +23,7 @@ from agents.measuring import measure
 from agents.protocols import protocol_seeds
 from agents.registry import FOLDER
 from agents.results import Results
+from onirim_env.errors import Busy
 
 RANDOM_60 = ["rank", "random", "--protocol", "solo-v1", "--games", "60", "--workers", "1"]
 
@@ -105,15 +107,20 @@ def test_an_interrupt_keeps_the_chunks_that_had_ended_and_the_row_is_of_whole_on
     assert rows_of(here)["solo-v1", "random"]["games"] == 60
 
 
-def test_ctrl_c_ends_the_processes_and_keeps_what_they_handed_in(tmp_path):
-    """In a process of its own, so that the signal is a real one."""
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("whole_group", [False, True])
+def test_a_signal_ends_the_processes_and_keeps_what_they_handed_in(tmp_path, name, whole_group):
+    """In a process of its own, so that the signal is a real one; a terminal sends it to all of them."""
+    number = getattr(signal, name)
     program = (
         "import sys; from agents import measuring, ranking; from agents.__main__ import main; "
         f"from pathlib import Path; ranking.LEADERBOARD_FOLDER = Path({str(tmp_path)!r}); "
         "measuring.CHUNK = 20; sys.exit(main(sys.argv[1:]))"
     )
     command = [sys.executable, "-c", program, "rank", "random", "--protocol", "solo-v1", "--workers", "2"]
-    process = subprocess.Popen([*command, "--results", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, "--results", str(tmp_path)], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     file = tmp_path / "solo-v1" / "random.jsonl"
     try:
         deadline = time.monotonic() + 60
@@ -121,11 +128,11 @@ def test_ctrl_c_ends_the_processes_and_keeps_what_they_handed_in(tmp_path):
             if file.is_file() and file.stat().st_size:
                 break
             time.sleep(0.02)
-        os.kill(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        (os.killpg if whole_group else os.kill)(process.pid, number)
+        _, errors = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert process.returncode == 130, errors
+    assert process.returncode == 128 + number, errors
     assert "Traceback" not in errors
     assert len(lines(tmp_path)) >= 20
 
@@ -250,6 +257,9 @@ def test_the_interval_is_that_of_the_mean_of_paired_differences():
         ("rank random --workers 0", "--workers must be at least 1, not 0"),
         ("rank rules+random --protocol solo-v1", "2 agents for 1 player"),
         ("compare random nobody", "no agent 'nobody'"),
+        ("rank search[playouts=9999999999999999999999999]", "playouts"),
+        ("rank search[playouts=1e400]", "playouts must be int"),
+        (f"rank {'n' * 10**6}", "no agent 'nnn"),
     ],
 )
 def test_bad_input_is_one_line(capsys, command, message, here):
@@ -288,3 +298,105 @@ def test_the_commit_is_read_from_each_form_of_repository(tmp_path):
     (git / "refs" / "heads").mkdir(parents=True)
     (git / "refs" / "heads" / "main").write_text("aaaaaaaaaaaaaaaa\n")
     assert provenance.commit(tmp_path) == "aaaaaaaaaa"
+
+
+STORING = """
+import sys
+from pathlib import Path
+import numpy as np
+from agents.evaluation import evaluate
+from agents.protocols import protocol_seeds
+from agents.results import Results
+stored = Results(Path(sys.argv[1]), "random", "solo-v1")
+games = evaluate("random", seeds=protocol_seeds("solo-v1", 40)[int(sys.argv[2]) :], progress=False)
+print("ready", flush=True)
+input()
+for _ in range(10):
+    stored.add(games)
+"""
+
+ENTERING = """
+import sys
+from pathlib import Path
+from agents.leaderboard import update_leaderboard
+row = {"protocol": "solo-v1", "digest": "", "games": 1, "win_rate": 0.0, "interval_95": [0.0, 1.0],
+       "mean_doors": 0.0, "mean_cards_left": 0.0, "ms_per_decision": 1.0, "commit": ""}
+print("ready", flush=True)
+input()
+for number in range(20):
+    update_leaderboard([{**row, "agent": f"agent {sys.argv[2]} {number}"}], Path(sys.argv[1]))
+"""
+
+
+def at_once(program, *argument_lists):
+    """Run a program several times at once, from the moment at which all are ready."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    processes = [
+        subprocess.Popen([sys.executable, "-c", program, *map(str, arguments)], **pipes)
+        for arguments in argument_lists
+    ]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n", process.stderr.read()
+    for process in processes:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in processes:
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+
+
+def test_processes_that_measure_one_agent_at_once_lose_no_game_and_store_none_twice(tmp_path):
+    at_once(STORING, (tmp_path, 0), (tmp_path, 10), (tmp_path, 20))
+    seeds = [line["seed"] for line in lines(tmp_path)]
+    assert sorted(seeds) == protocol_seeds("solo-v1", 40).tolist()
+    assert Results(tmp_path, "random", "solo-v1").evaluation().games == 40
+
+
+def test_processes_that_enter_rows_at_once_lose_none(tmp_path):
+    at_once(ENTERING, *((tmp_path, number) for number in range(4)))
+    assert len(rows_of(tmp_path)) == 80
+
+
+def test_an_agent_that_changed_while_it_was_measured_wipes_nothing(tmp_path, monkeypatch):
+    old = Results(tmp_path, "random", "solo-v1")
+    monkeypatch.setattr(results, "agent_digest", lambda name: "another")
+    measure(Results(tmp_path, "random", "solo-v1"), 5)
+    with pytest.raises(Busy, match="another version of random by now"):
+        measure(old, 5)
+    assert len(lines(tmp_path)) == 5
+
+
+def test_a_header_of_something_else_is_named(tmp_path):
+    (tmp_path / "solo-v1").mkdir()
+    for content in ("[]", "{}", '{"digest": "x", "cpu_seconds": "1"}', "{"):
+        (tmp_path / "solo-v1" / "random.json").write_text(content)
+        with pytest.raises(ValueError, match=r"random\.json.*delete it"):
+            Results(tmp_path, "random", "solo-v1")
+
+
+@pytest.mark.parametrize("command", ["rank random", "compare random rules"])
+def test_a_folder_where_nothing_can_be_stored_is_refused_before_anything_is_played(
+    capsys, monkeypatch, command
+):
+    monkeypatch.setattr(measuring, "measure", lambda *given: pytest.fail("it was measured"))
+    assert main([*command.split(), "--games", "3", "--results", "/dev/null"]) == 2
+    assert capsys.readouterr().err.startswith("error: --results /dev/null")
+
+
+def test_a_worker_ends_with_the_process_that_started_it(tmp_path):
+    program = (
+        "import sys; from agents import measuring, ranking; from agents.__main__ import main; "
+        f"from pathlib import Path; ranking.LEADERBOARD_FOLDER = Path({str(tmp_path)!r}); "
+        "measuring.CHUNK = 20; main(sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", program, "rank", "random", "--protocol", "solo-v1", "--workers", "2"]
+    process = psutil.Process(subprocess.Popen([*command, "--results", str(tmp_path)]).pid)
+    deadline = time.monotonic() + 120
+    file = tmp_path / "solo-v1" / "random.jsonl"
+    while not (file.is_file() and file.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    workers = process.children(recursive=True)
+    assert workers
+    process.kill()
+    _, alive = psutil.wait_procs(workers, timeout=60)
+    assert not [worker for worker in alive if worker.status() != psutil.STATUS_ZOMBIE]
