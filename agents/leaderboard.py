@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from agents.agent_spec import parse_specs
 from agents.protocols import PROTOCOLS
+from agents.registry import find_agents
 from agents.results import Results
 from onirim_env.files import locked, read_json, write_file, write_json
 
 COLUMNS = ("agent", "games", "win rate", "95 % interval", "Doors", "cards left", "ms a decision", "commit")
+
+LOCK = ".leaderboard.lock"
+"""The file that processes lock while they change the leaderboard."""
 
 INTRODUCTION = """\
 # Leaderboard
@@ -48,20 +54,28 @@ def update_leaderboard(rows: list[dict[str, Any]], folder: Path) -> None:
     A row of fewer games does not replace one of more games of the same agent. Processes that enter rows
     at once wait for each other.
     """
-    with locked(folder / ".leaderboard.lock"):
-        _write_rows(rows, folder)
+    with locked(folder / LOCK):
+        by_key = {(row["protocol"], row["agent"]): row for row in read_rows(folder)}
+        for row in rows:
+            old = by_key.get((row["protocol"], row["agent"]))
+            if old is None or old["digest"] != row["digest"] or old["games"] <= row["games"]:
+                by_key[row["protocol"], row["agent"]] = row
+        _write(list(by_key.values()), folder)
 
 
-def _write_rows(rows: list[dict[str, Any]], folder: Path) -> None:
-    by_key = {(row["protocol"], row["agent"]): row for row in read_rows(folder)}
-    for row in rows:
-        old = by_key.get((row["protocol"], row["agent"]))
-        if old is None or old["digest"] != row["digest"] or old["games"] <= row["games"]:
-            by_key[row["protocol"], row["agent"]] = row
+def remove_rows(agents: Sequence[str], protocols: Sequence[str], folder: Path) -> None:
+    """Take the rows of agents in protocols out of the leaderboard, and write both files."""
+    with locked(folder / LOCK):
+        kept = [
+            row for row in read_rows(folder) if row["agent"] not in agents or row["protocol"] not in protocols
+        ]
+        _write(kept, folder)
+
+
+def _write(rows: list[dict[str, Any]], folder: Path) -> None:
+    """Write the files of rows, best first in each protocol."""
     order = list(PROTOCOLS)
-    ranked = sorted(
-        by_key.values(), key=lambda row: (order.index(row["protocol"]), -row["win_rate"], row["agent"])
-    )
+    ranked = sorted(rows, key=lambda row: (order.index(row["protocol"]), -row["win_rate"], row["agent"]))
     write_json(folder / "leaderboard.json", ranked)
     write_file(folder / "LEADERBOARD.md", leaderboard_text(ranked))
 
@@ -82,7 +96,19 @@ def leaderboard_text(rows: list[dict[str, Any]]) -> str:
                 f"Measured on fewer than the protocol's {protocol.games:,} games, on its first ones: "
                 f"{', '.join(fewer)}.\n"
             )
+        gone = [row["agent"] for row in own if not _is_there(row["agent"])]
+        if gone:
+            parts.append(
+                f"Measured when they were here; their files are gone by now: {', '.join(gone)} "
+                "(`python -m agents rank --remove NAME` takes a row out).\n"
+            )
     return "\n".join(parts)
+
+
+def _is_there(agent: str) -> bool:
+    """Whether the agents that a row names can still be found."""
+    entries = find_agents()
+    return all(spec.name in entries for spec in parse_specs(agent))
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

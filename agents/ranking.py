@@ -13,6 +13,7 @@ from agents.base import Misfit
 from agents.output_files import check_picture
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.registry import FOLDER, load_agent, resolve_names
+from onirim_env.errors import quoted
 from onirim_env.files import check_output_folder
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ def add_commands(commands: Any) -> None:
     rank.add_argument(
         "--picture", type=Path, metavar="FILE", help="draw the leaderboard at the end (.png, .svg, .pdf)"
     )
+    rank.add_argument(
+        "--remove", nargs="+", default=[], metavar="NAME",
+        help="take the rows of agents out, as they stand in the leaderboard; their stored games stay",
+    )  # fmt: skip
     add_settings(rank)
     add_measuring(rank)
 
@@ -88,6 +93,19 @@ def check_measuring(arguments: argparse.Namespace, protocols: Sequence[str]) -> 
         protocol_seeds(name, arguments.games)
 
 
+def _check_removed(arguments: argparse.Namespace) -> None:
+    """Make sure that what is to be taken out of the leaderboard is there."""
+    from agents.leaderboard import read_rows
+
+    protocols = arguments.protocols or list(PROTOCOLS)
+    there = [row["agent"] for row in read_rows(LEADERBOARD_FOLDER) if row["protocol"] in protocols]
+    for name in arguments.remove:
+        if name not in there:
+            raise ValueError(
+                f"--remove {quoted(name)}: the leaderboard has {', '.join(dict.fromkeys(there)) or 'no rows'}"
+            )
+
+
 def _check_results_folder(arguments: argparse.Namespace, tasks: Sequence[Results]) -> None:
     """Make sure that results can be stored, where there is anything to be measured."""
     for results in tasks:
@@ -132,11 +150,12 @@ def _playable(name: str) -> list[str]:
 
 
 def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
-    from agents.leaderboard import leaderboard_row, read_rows, update_leaderboard
+    from agents.leaderboard import leaderboard_row, read_rows, remove_rows, update_leaderboard
     from agents.measuring import measure
     from agents.results import Results
 
     check_measuring(arguments, arguments.protocols or list(PROTOCOLS))
+    _check_removed(arguments)
     check_picture("--picture", arguments.picture)
     tasks = []
     for name in dict.fromkeys(_stored_names(arguments)):
@@ -148,6 +167,8 @@ def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
     _check_results_folder(arguments, tasks)
 
     def run() -> None:
+        if arguments.remove:
+            remove_rows(arguments.remove, arguments.protocols or list(PROTOCOLS), LEADERBOARD_FOLDER)
         for results in tasks:
             games = arguments.games or PROTOCOLS[results.protocol].games
             try:

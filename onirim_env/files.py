@@ -190,7 +190,23 @@ def read_file(path: Path, most: int, what: str = "file") -> bytes:
         raise FileError(f"{what} {shown(path)} cannot be read: {error}") from None
     if len(content) > most:
         raise FileError(f"{what} {shown(path)} is too large: {most:,} bytes at most")
+    for note in _notes:
+        note.add(path.resolve())
     return content
+
+
+_notes: list[set[Path]] = []
+
+
+@contextmanager
+def noting_reads() -> Iterator[set[Path]]:
+    """Note the files that are read while entered, as :func:`read_file` reads them: resolved paths."""
+    note: set[Path] = set()
+    _notes.append(note)
+    try:
+        yield note
+    finally:
+        _notes.remove(note)
 
 
 def read_text(path: Path, most: int, what: str = "file") -> str:
