@@ -14,8 +14,9 @@ from agents.registry import find_agents, load_agent, resolve_names
 from onirim_env.batch import TALKS
 from onirim_env.command import run_command, usage_errors
 from onirim_env.files import check_output, write_json
+from onirim_env.option_text import add_expansions, expansion_options
 from onirim_env.replay.command import add_html
-from onirim_env.rules import EXPANSIONS, RuleSet
+from onirim_env.rules import RuleSet
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
         "--games", type=int, metavar="N", help="how many games; default: the whole protocol"
     )
     _add_rules(evaluate)
-    _add_modules(evaluate)
+    add_expansions(evaluate, "play with these expansions, on the seeds of the protocol")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the results to a JSON file, too")
     evaluate.add_argument(
         "--seed-offset", type=int, default=0, metavar="N",
@@ -76,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         "--seed", type=int, default=0, metavar="N", help="seed of the game (default: %(default)s)"
     )
     _add_rules(watch)
-    _add_modules(watch)
+    add_expansions(watch, "play with these expansions")
     add_html(watch)
 
     replay_page.add_command(commands)
@@ -92,19 +93,9 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _add_modules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--expansions", nargs="+", default=[], metavar="MODULE",
-        help=f"play with these modules, on the seeds of the protocol: {', '.join(EXPANSIONS)}",
-    )  # fmt: skip
-    parser.add_argument(
-        "--hard", nargs="+", default=[], metavar="MODULE", help="those of them in their harder variant"
-    )
-
-
 def _rules(arguments: argparse.Namespace, protocol: Protocol) -> RuleSet:
-    """Return the rules of a protocol, with the modules that were asked for."""
-    return RuleSet(**protocol.rules.as_dict(), expansions=arguments.expansions, hard=arguments.hard)
+    """Return the rules of a protocol, with the expansions that were asked for."""
+    return RuleSet(**protocol.rules.as_dict(), **expansion_options(arguments))
 
 
 def _protocol(arguments: argparse.Namespace) -> tuple[str, Protocol]:

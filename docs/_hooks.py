@@ -20,7 +20,7 @@ from onirim_env.modules import MODULES
 from onirim_env.modules import verbs as module_verbs
 from onirim_env.modules.layout import MORE_FIELDS
 from onirim_env.observation import observation_layout
-from onirim_env.option_text import read_option
+from onirim_env.option_text import read_options
 from onirim_env.rules import EXPANSIONS, OPTIONS, Option, RuleSet
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def with_tables(markdown: str) -> str:
     """Return a page with its tables in place."""
 
     def fill(match: re.Match[str]) -> str:
-        rules = RuleSet(**dict(map(read_option, match[2].split())))
+        rules = RuleSet(**read_options(match[2].split()))
         return TABLES[match[1]](rules)
 
     return MARKER.sub(fill, markdown)

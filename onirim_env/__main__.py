@@ -43,11 +43,11 @@ def _rules(arguments: argparse.Namespace) -> int:
     from onirim_env.actions import ActionTable
     from onirim_env.modules import MODULES
     from onirim_env.observation import observation_layout
-    from onirim_env.option_text import read_option
+    from onirim_env.option_text import read_options
     from onirim_env.rules import OPTIONS, RuleSet
 
     with usage_errors():
-        rules = RuleSet(**dict(read_option(text) for text in arguments.options))
+        rules = RuleSet(**read_options(arguments.options))
     print("Options of the rules, defaults first:")
     for option in OPTIONS:
         print(_option_lines(option))

@@ -13,12 +13,12 @@ from gymnasium.error import DependencyNotInstalled
 
 from onirim_env.batch import TALKS
 from onirim_env.game import Game
-from onirim_env.option_text import read_option
+from onirim_env.option_text import add_expansions, expansion_options, read_options
 from onirim_env.play.session import Session
 from onirim_env.play.sitting import Helpers, Sitting, new_seed
 from onirim_env.play.terminal import Terminal
 from onirim_env.render import require_pygame
-from onirim_env.rules import EXPANSIONS, RuleSet
+from onirim_env.rules import RuleSet
 
 MAX_SEED = 2**63
 
@@ -32,14 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--talk", choices=TALKS, default="open", help="two players: closed hides the hands (default: open)"
     )
     parser.add_argument("--seed", metavar="N", help="the game to deal; a new one when not given")
-    parser.add_argument(
-        "--expansions", nargs="+", default=[], choices=EXPANSIONS, metavar="MODULE",
-        help=f"modules to play with: {', '.join(EXPANSIONS)}",
-    )  # fmt: skip
-    parser.add_argument(
-        "--hard", nargs="+", default=[], choices=EXPANSIONS, metavar="MODULE",
-        help="those of them that are played in their harder variant",
-    )  # fmt: skip
+    add_expansions(parser, "play with these expansions")
     parser.add_argument(
         "--option", action="append", default=[], dest="options", metavar="NAME=VALUE",
         help="a rule option, as `python -m onirim_env rules` lists them; may be given several times",
@@ -73,14 +66,12 @@ def make_session(
                 raise ValueError(f"{option} does not go with --load: the file has seed and rules")
         _announce_engine()
         return Session.load(arguments.load, humans, names, talk=arguments.talk)
-    options = dict(map(read_option, arguments.options))
+    options = read_options(arguments.options)
     if arguments.players is not None:
         if options.get("players", arguments.players) != arguments.players:
             raise ValueError(f"--players {arguments.players} and --option players={options['players']}")
         options["players"] = arguments.players
-    for name in ("expansions", "hard"):
-        if getattr(arguments, name):
-            options[name] = getattr(arguments, name)
+    options.update((name, value) for name, value in expansion_options(arguments).items() if value)
     rules = RuleSet(**options)
     seed = _read_seed(arguments.seed)
     _announce_engine()
