@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from onirim_env.cards import COLOURS, KIND_NAMES, LOCATION_NAMES, PROPHECY_SIZE
+from onirim_env.errors import quoted
 from onirim_env.rules import RuleSet
 
 
@@ -168,7 +169,7 @@ class ActionTable:
         try:
             return self._id_of_text[text]
         except KeyError:
-            raise KeyError(f"no action {text!r} under {self.rules}") from None
+            raise KeyError(f"no action {quoted(text)} under {self.rules}") from None
 
 
 @cache

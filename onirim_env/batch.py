@@ -30,21 +30,23 @@ _logger = logging.getLogger("onirim_env")
 
 def check_choice(keyword: str, value: Any, allowed: tuple[str, ...]) -> None:
     """Raise a ValueError that lists the allowed values unless ``value`` is one of them."""
-    if value not in allowed:
-        raise ValueError(f"{keyword} cannot be {value!r}; allowed are {', '.join(map(repr, allowed))}")
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{keyword} cannot be {quoted(value)}; allowed are {', '.join(map(repr, allowed))}")
 
 
 def check_render_mode(mode: str | None, allowed: tuple[str, ...]) -> None:
     """Raise an UnsupportedRenderMode that lists the modes unless ``mode`` is one of them or None."""
-    if mode is not None and mode not in allowed:
+    if mode is not None and (not isinstance(mode, str) or mode not in allowed):
         names = ", ".join(map(repr, allowed))
-        raise UnsupportedRenderMode(f"render_mode cannot be {mode!r}; allowed are None, {names}")
+        raise UnsupportedRenderMode(f"render_mode cannot be {quoted(mode)}; allowed are None, {names}")
 
 
 def check_max_episode_steps(steps: int | None) -> None:
-    """Raise a ValueError unless ``steps`` is None or a positive number."""
-    if steps is not None and steps < 1:
-        raise ValueError(f"max_episode_steps must be None or positive, not {steps!r}")
+    """Raise a ValueError unless ``steps`` is None or a positive whole number."""
+    if steps is None:
+        return
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
+        raise ValueError(f"max_episode_steps must be None or positive, not {quoted(steps)}")
 
 
 def layout_rules(rules: RuleSet, layout: str) -> RuleSet:
@@ -147,7 +149,7 @@ class GameBatch:
         check_choice("illegal_action", illegal_action, ILLEGAL_ACTIONS)
         check_choice("talk", talk, TALKS)
         if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
-            raise ValueError(f"the number of games must be a positive integer, not {size!r}")
+            raise ValueError(f"the number of games must be a positive integer, not {quoted(size)}")
         from onirim_env.engine import batch as engine
         from onirim_env.engine.records import state_dtype, written_size
 
@@ -247,7 +249,7 @@ class GameBatch:
             array = np.empty(0)
         if array.shape != self.states.shape or not np.issubdtype(array.dtype, np.integer):
             raise InvalidAction(
-                f"actions must be {len(self)} integers from 0 to {len(self.table) - 1}, not {actions!r}"
+                f"actions must be {len(self)} integers from 0 to {len(self.table) - 1}, not {quoted(actions)}"
             )
         # A new array: for one that is read-only the engine would be compiled once more.
         return np.array(array, dtype=np.int64)

@@ -12,6 +12,7 @@ from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
 from onirim_env.batch import GameBatch, check_render_mode, position_option
+from onirim_env.errors import quoted
 from onirim_env.observation import highest_values
 from onirim_env.render import render_game, require_pygame
 from onirim_env.render.window import Window
@@ -193,7 +194,9 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         except TypeError:
             number = -1
         if not 0 <= number < self._n_actions:
-            raise InvalidAction(f"action {action!r} is outside the space; ids are 0 to {self._n_actions - 1}")
+            raise InvalidAction(
+                f"action {quoted(action)} is outside the space; ids are 0 to {self._n_actions - 1}"
+            )
         was_over = batch.n_ended
         self._action[0] = number
         observations, masks, rewards = batch.step(self._action)

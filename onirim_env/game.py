@@ -259,7 +259,7 @@ class Game:
         """
         number = self._id(action)
         if number is None or not self._take(int(self.table.codes[number])):
-            name = repr(action if isinstance(action, str) or number is None else self.table.text(number))
+            name = quoted(action if isinstance(action, str) or number is None else self.table.text(number))
             if self.over:
                 raise IllegalAction(f"{name} after the end: the game is {self.phase}")
             raise IllegalAction(f"{name} is not legal; legal are: {', '.join(self.legal_texts())}")

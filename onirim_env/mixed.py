@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from onirim_env.batch import GameBatch, layout_rules
+from onirim_env.errors import quoted
 from onirim_env.rules import RuleSet
 
 
@@ -58,7 +59,9 @@ class MixedBatch(GameBatch):
             )
         shares = np.ones(len(self.rule_sets)) if weights is None else np.asarray(weights, dtype=np.float64)
         if shares.shape != (len(self.rule_sets),) or not (shares >= 0).all() or not shares.sum() > 0:
-            raise ValueError(f"weights must be {len(self.rule_sets)} numbers from 0 on, not {weights!r}")
+            raise ValueError(
+                f"weights must be {len(self.rule_sets)} numbers from 0 on, not {quoted(weights)}"
+            )
         super().__init__(size, layout_rules(base.pop(), "full"), layout="full", **options)
         self.number = np.zeros(size, dtype=np.int64)
         self._flags = np.array([rules.flags for rules in self.rule_sets], dtype=np.int64)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from onirim_env.errors import quoted
+
 
 @dataclass(frozen=True)
 class Option:
@@ -172,9 +174,11 @@ class RuleSet:
             option = of_keyword.get(keyword)
             if option is None:
                 names = ", ".join((*of_keyword, "expansions", "hard"))
-                raise ValueError(f"unknown rule option {keyword!r}; allowed are {names}")
+                raise ValueError(f"unknown rule option {quoted(keyword)}; allowed are {names}")
             if not any(type(value) is type(one) and value == one for one in option.values):
-                raise ValueError(f"rule option {keyword} cannot be {value!r}; allowed are {_allowed(option)}")
+                raise ValueError(
+                    f"rule option {keyword} cannot be {quoted(value)}; allowed are {_allowed(option)}"
+                )
         values = {option.keyword: options.get(option.keyword, option.values[0]) for option in allowed}
         self.__dict__.update(values, expansions=expansions, hard=hard)
         _check_hard(hard)
@@ -252,11 +256,11 @@ def module_options(expansions: tuple[str, ...]) -> tuple[Option, ...]:
 def _modules(keyword: str, given: Any, allowed: tuple[str, ...]) -> tuple[str, ...]:
     """Return keywords of modules in their fixed order, each once."""
     if isinstance(given, str) or not isinstance(given, (list, tuple, set, frozenset)):
-        raise ValueError(f"{keyword} is a list of modules, not {given!r}")
+        raise ValueError(f"{keyword} is a list of modules, not {quoted(given)}")
     for name in given:
         if name not in allowed:
             names = ", ".join(map(repr, allowed)) or "none without expansions"
-            raise ValueError(f"{keyword} cannot have {name!r}; allowed are {names}")
+            raise ValueError(f"{keyword} cannot have {quoted(name)}; allowed are {names}")
     return tuple(name for name in EXPANSIONS if name in given)
 
 

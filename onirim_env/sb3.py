@@ -14,6 +14,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
 from onirim_env.batch import GameBatch, check_max_episode_steps, check_render_mode, position_option
 from onirim_env.env import action_space, observation_space
+from onirim_env.errors import quoted
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
@@ -29,7 +30,7 @@ def _spec_of(env_id: str) -> EnvSpec:
     name = env_id.removeprefix("onirim_env:")
     spec = gym.spec(name)
     if name not in ours:
-        raise ValueError(f"env_id cannot be {env_id!r}; allowed are {', '.join(ours)}")
+        raise ValueError(f"env_id cannot be {quoted(env_id)}; allowed are {', '.join(ours)}")
     return spec
 
 

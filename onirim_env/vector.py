@@ -18,6 +18,7 @@ from onirim_env.batch import (
     position_option,
 )
 from onirim_env.env import action_space, observation_space
+from onirim_env.errors import quoted
 from onirim_env.game import Game
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
@@ -247,10 +248,11 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             return self._all
         mask = options["reset_mask"]
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-            raise TypeError(f"options['reset_mask'] must be a bool array, not {mask!r}")
+            raise TypeError(f"options['reset_mask'] must be a bool array, not {quoted(mask)}")
         if mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(
-                f"options['reset_mask'] must have shape ({self.num_envs},) and a True entry, not {mask!r}"
+                f"options['reset_mask'] must have shape ({self.num_envs},) and a True entry, "
+                f"not {quoted(mask)}"
             )
         return mask.copy()
 

@@ -248,8 +248,7 @@ def test_a_network_for_modules_has_no_teacher(capsys):
     from agents.search_train import main
 
     teacher = MODULE_FILE.parent / "models" / "ppo_solo.json"
-    with pytest.raises(SystemExit):
-        main(["--modules", "--teacher", str(teacher)])
+    assert main(["--modules", "--teacher", str(teacher)]) == 2
     assert "no network is a teacher for games with modules" in capsys.readouterr().err
 
 
