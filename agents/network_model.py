@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +22,11 @@ from typing import Any
 
 import numpy as np
 
+from agents.array_files import Form, read_arrays
 from onirim_env.actions import action_table
+from onirim_env.batch import LAYOUTS, TALKS
+from onirim_env.errors import FileError, quoted
+from onirim_env.files import read_json
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
 
@@ -35,6 +38,13 @@ ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "tanh": np.tanh,
 }
 """What may stand between two layers."""
+
+MOST_NUMBERS = 10_000_000
+"""How many weights and biases a network has at most; the largest of the configurations has 600,000."""
+MOST_LAYERS = 64
+"""How many layers a network has at most."""
+LONGEST_WORD = 100
+"""How long words of the description are at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,21 +116,88 @@ def array_names(layer: int) -> tuple[str, str]:
     return f"weight_{layer}", f"bias_{layer}"
 
 
+def network_numbers(layers: Sequence[int]) -> int:
+    """Return how many weights and biases a network has, from the sizes of its layers, inputs first."""
+    return sum((before + 1) * after for before, after in pairwise(layers))
+
+
 def read_about(file: Path) -> dict[str, Any]:
     """Read the JSON file of a model.
 
     Raises
     ------
     ValueError
-        For a file that is none.
+        For a file that is none, in one line with its name.
     """
     try:
-        about = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"model {file.name} cannot be read: {error}") from None
+        about = read_json(file, "file")
+    except FileError as error:
+        raise FileError(f"model {file.name} cannot be read: {error}") from None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise ValueError(f"{file.name} is no model of this version: its format is not {FORMAT!r}")
+        raise FileError(f"{file.name} is no model of this version: its format is not {FORMAT!r}")
+    wrong = _wrong_part(about)
+    if wrong:
+        raise FileError(f"model {file.name} cannot be read: {wrong}")
     return about
+
+
+def _wrong_part(about: dict[str, Any]) -> str | None:
+    """Return what is wrong with the description of a model, or None."""
+    for name, (is_right, right) in _PARTS.items():
+        if name not in about:
+            return f"it has no {name}"
+        if not is_right(about[name]):
+            return f"its {name} is {quoted(about[name])}, not {right}"
+    if about.get("layout", "own") not in LAYOUTS:
+        return f"its layout is {quoted(about['layout'])}, not one of {', '.join(LAYOUTS)}"
+    try:
+        RuleSet(**about["rules"])
+    except (ValueError, TypeError) as error:
+        return f"its rules: {error}"
+    layers = about["network"]["layers"]
+    sizes = sum(about["observation"]["fields"].values()), about["actions"]["number"]
+    if (layers[0], layers[-1]) != sizes:
+        return f"its layers are from {layers[0]} to {layers[-1]} numbers, its tables {sizes[0]} to {sizes[1]}"
+    if network_numbers(layers) > MOST_NUMBERS:
+        return f"its network has {network_numbers(layers):,} numbers; {MOST_NUMBERS:,} at most"
+    return None
+
+
+def _is_size(value: Any) -> bool:
+    return type(value) is int and 0 < value <= MOST_NUMBERS
+
+
+def _is_observation(value: Any) -> bool:
+    fields = value.get("fields") if isinstance(value, dict) else None
+    return isinstance(fields, dict) and all(map(_is_size, fields.values())) and _has_digest(value)
+
+
+def _is_network(value: Any) -> bool:
+    layers = value.get("layers") if isinstance(value, dict) else None
+    sizes = isinstance(layers, list) and 2 <= len(layers) <= MOST_LAYERS and all(map(_is_size, layers))
+    return sizes and value.get("activation") in tuple(ACTIVATIONS)
+
+
+def _has_digest(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("digest"), str) and len(value["digest"]) <= LONGEST_WORD
+
+
+_PARTS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "algorithm": (
+        lambda value: isinstance(value, str) and value.isprintable() and len(value) <= LONGEST_WORD,
+        "a word",
+    ),
+    "rules": (lambda value: isinstance(value, dict), "rule options by name"),
+    "talk": (lambda value: value in TALKS, f"one of {', '.join(TALKS)}"),
+    "steps": (lambda value: value is None or (type(value) is int and value >= 0), "a number of decisions"),
+    "observation": (_is_observation, "sizes of fields by name, and a digest"),
+    "actions": (
+        lambda value: isinstance(value, dict) and _is_size(value.get("number")) and _has_digest(value),
+        "a number and a digest",
+    ),
+    "network": (_is_network, f"sizes of layers and an activation, {' or '.join(ACTIVATIONS)}"),
+}
+"""What the description of a model must have: by name, what is right, and that in words."""
 
 
 def read_model(file: Path) -> NetworkModel:
@@ -129,25 +206,24 @@ def read_model(file: Path) -> NetworkModel:
     Raises
     ------
     ValueError
-        For files that are no model, or do not go together.
+        For files that are no model, or do not go together, in one line with their name.
     """
     about = read_about(file)
     weights_file = file.with_suffix(".npz")
+    sizes = list(enumerate(pairwise(about["network"]["layers"])))
+    forms: dict[str, Form] = {}
+    for number, (before, after) in sizes:
+        weight, bias = array_names(number)
+        forms[weight] = Form((after, before), np.float32)
+        forms[bias] = Form((after,), np.float32)
     try:
-        layers = about["network"]["layers"]
-        known = about["network"]["activation"] in ACTIVATIONS
-        with zipfile.ZipFile(weights_file):  # numpy would read other files than .npz as well
-            pass
-        with np.load(weights_file, allow_pickle=False) as arrays:
-            pairs = [tuple(arrays[name] for name in array_names(i)) for i in range(len(layers) - 1)]
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
-        raise ValueError(f"model {file.stem} cannot be read: {error}") from None
-    shapes = [((after, before), (after,)) for before, after in pairwise(layers)]
-    if [tuple(array.shape for array in pair) for pair in pairs] != shapes or not known:
-        raise ValueError(f"{weights_file.name} is not the network that {file.name} describes")
-    if not all(array.dtype == np.float32 and np.isfinite(array).all() for pair in pairs for array in pair):
-        raise ValueError(f"{weights_file.name} must have finite float32 numbers")
-    return NetworkModel(file.stem, about, tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs))
+        arrays = read_arrays(weights_file, forms, what="file")
+    except FileError as error:
+        raise FileError(f"model {file.stem} cannot be read: {error}") from None
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise FileError(f"{weights_file.name} must have finite float32 numbers")
+    weights, biases = zip(*([arrays[name] for name in array_names(number)] for number, _ in sizes))
+    return NetworkModel(file.stem, about, weights, biases)
 
 
 def model_summary(about: dict[str, Any]) -> str:

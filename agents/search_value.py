@@ -5,15 +5,16 @@ Two hidden layers of rectified units over the observation itself (``onirim_env/o
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from agents.array_files import Form, read_arrays, write_arrays
 from agents.hidden_layers import hidden_layers
 from onirim_env.engine.compile import rule
-from onirim_env.files import write_file
+from onirim_env.errors import FileError
+from onirim_env.files import shown
 from onirim_env.modules.layout import FULL_SIZE
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
@@ -66,23 +67,38 @@ def write_networks(networks: dict[int, np.ndarray], file: Path) -> None:
         for part in network.dtype.names or ():
             values = network[0][part][:n_inputs] if part == "first" else network[0][part]
             arrays[f"{players}/{part}"] = np.asarray(values, dtype=np.float16)
-    content = io.BytesIO()
-    np.savez_compressed(content, **arrays)  # type: ignore[arg-type]
-    write_file(file, content.getvalue())
+    write_arrays(file, arrays)
 
 
 def read_network(players: int, file: Path = FILE) -> np.ndarray:
-    """Return the network for a number of players: ``NETWORK`` or ``MODULE_NETWORK``, shape (1,)."""
-    with np.load(file, allow_pickle=False) as arrays:
-        n_inputs = len(arrays[f"{players}/first"])
-        network = np.zeros(1, dtype=NETWORK if n_inputs <= N_INPUTS else MODULE_NETWORK)
-        for part in network.dtype.names or ():
-            values = arrays[f"{players}/{part}"]
-            if part == "first":
-                network[0][part][:n_inputs] = values
-            else:
-                network[part][0] = values
+    """Return the network for a number of players: ``NETWORK`` or ``MODULE_NETWORK``, shape (1,).
+
+    Raises
+    ------
+    FileError
+        For a file that has no such network; the message is one line.
+    """
+    base = _forms(players, NETWORK, observation_size(RuleSet(players=players)))
+    modules = _forms(players, MODULE_NETWORK, FULL_SIZE)
+    arrays = read_arrays(file, base, modules, what="value network")
+    n_inputs = len(arrays[f"{players}/first"])
+    network = np.zeros(1, dtype=MODULE_NETWORK if n_inputs == FULL_SIZE else NETWORK)
+    for part in network.dtype.names or ():
+        values = arrays[f"{players}/{part}"]
+        if not np.isfinite(values).all():
+            raise FileError(f"value network {shown(file)} has numbers in {part} that are not finite")
+        if part == "first":
+            network[0][part][:n_inputs] = values
+        else:
+            network[part][0] = values
     return network
+
+
+def _forms(players: int, network: np.dtype, n_inputs: int) -> dict[str, Form]:
+    """Return the forms of the arrays that a network is stored in."""
+    shapes = {part: network[part].shape for part in network.names or ()}
+    shapes["first"] = (n_inputs, *shapes["first"][1:])
+    return {f"{players}/{part}": Form(shape, np.float16) for part, shape in shapes.items()}
 
 
 def network_for(rules: RuleSet) -> np.ndarray:

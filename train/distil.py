@@ -100,6 +100,8 @@ def _parser() -> argparse.ArgumentParser:
 def _run(parsed: argparse.Namespace) -> None:
     import torch
 
+    from onirim_env.actions import action_table
+    from onirim_env.observation import observation_size
     from train.checkpoint import load_checkpoint
     from train.config_reading import make_config
     from train.lesson_book import LessonBook
@@ -117,7 +119,8 @@ def _run(parsed: argparse.Namespace) -> None:
     if not parsed.from_scratch:
         network.load_state_dict(checkpoint.policy)
     folder = _folder(parsed, config)
-    book = LessonBook(folder.path / "lessons")
+    rules = config.rule_set()
+    book = LessonBook(folder.path / "lessons", observation_size(rules), len(action_table(rules)))
     _teach(parsed, source, config, folder, book)
     _learn(parsed, network, config, book)
     _save(folder, network, config, checkpoint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -116,7 +117,7 @@ class Armed:
 def test_loading_runs_no_code(model):
     weights = model.with_suffix(".npz")
     np.savez(weights, weight_0=np.array([Armed()], dtype=object))
-    with pytest.raises(ValueError, match=r"small cannot be read.*allow_pickle=False"):
+    with pytest.raises(ValueError, match=r"small cannot be read.*weight_0\.npy is object \(1\), not float32"):
         NetworkAgent(model)
     weights.write_bytes(pickle.dumps(Armed()))
     with pytest.raises(ValueError, match="small cannot be read"):
@@ -138,13 +139,48 @@ def test_damaged_models_are_refused_in_one_line(model):
     refused("small cannot be read")
     weights.write_bytes(content)
     rewrite(model, network={"layers": [173, 8, 70], "activation": "relu"})
-    refused(r"small\.npz is not the network that small\.json describes")
+    refused(r"small\.npz: weight_0\.npy is float32 \(16, 173\), not float32 \(8, 173\)")
     rewrite(model, network={"layers": [173, 16, 70], "activation": "sine"})
-    refused("is not the network")
+    refused("its network is .*'sine'.*relu or tanh")
     rewrite(model, format="another")
     refused(r"small\.json is no model of this version")
     model.write_text("{")
     refused(r"small\.json cannot be read")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"rules": {"players": 7}}, "rules: .*players"),
+        ({"rules": []}, r"its rules is \[\]"),
+        ({"talk": "loud"}, "'loud', not one of open, closed"),
+        ({"steps": "many"}, "its steps is 'many'"),
+        ({"layout": 3}, "its layout is 3"),
+        ({"algorithm": "x" * 5000}, r"its algorithm is 'x+\.\.\.x+', not a word"),
+        ({"observation": {"fields": {"hand": -1}, "digest": "0"}}, "its observation"),
+        ({"actions": {"number": 70}}, "its actions"),
+        ({"network": {"layers": [173, 10**9, 70], "activation": "relu"}}, "its network"),
+        ({"network": {"layers": [173, True, 70], "activation": "relu"}}, "its network"),
+        ({"network": {"layers": [173, 0, 70], "activation": "relu"}}, "its network"),
+        ({"network": {"layers": [173, *[9_999] * 40, 70], "activation": "relu"}}, "10,000,000 at most"),
+        ({"network": {"layers": [173, 16, 71], "activation": "relu"}}, "from 173 to 71 .* tables 173 to 70"),
+    ],
+)
+def test_a_description_that_cannot_be_is_refused_before_its_numbers_are_read(model, changes, words):
+    rewrite(model, **changes)
+    model.with_suffix(".npz").unlink()
+    with pytest.raises(ValueError, match=rf"model small\.json cannot be read: .*{words}") as error:
+        NetworkAgent(model)
+    assert "\n" not in str(error.value) and len(str(error.value)) < 600
+
+
+@pytest.mark.parametrize("name", ["small.json", "small.npz"])
+def test_a_model_that_is_no_plain_file_is_refused(model, name):
+    file = model.with_name(name)
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(ValueError, match=r"small.* cannot be read: .*is a device or a pipe"):
+        NetworkAgent(model)
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=[file.stem for file in SHIPPED])

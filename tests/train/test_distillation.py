@@ -7,9 +7,11 @@ import pytest
 import torch
 
 import agents
+from agents.array_files import write_arrays
 from agents.guided import guided_tools
 from agents.lessons import lessons_of
 from agents.network_model import read_model
+from onirim_env.errors import FileError
 from onirim_env.rules import RuleSet
 from train.checkpoint import load_checkpoint
 from train.distil import main
@@ -95,14 +97,41 @@ def test_lessons_value_the_legal_actions_of_decisions_in_doubt(tools):
 
 
 def test_a_book_keeps_its_parts_and_knows_what_is_missing(tools, tmp_path):
-    book = LessonBook(tmp_path / "lessons")
+    book = LessonBook(tmp_path / "lessons", 173, 70)
     assert book.missing(250) == [0, 1, 2]
     written = lessons_of(book.seeds(0)[:2], RuleSet(), 1, tools)
     book.write(0, written)
-    assert LessonBook(tmp_path / "lessons").missing(250) == [1, 2]
+    assert LessonBook(tmp_path / "lessons", 173, 70).missing(250) == [1, 2]
     observations, values = book.read(100)
     np.testing.assert_allclose(observations, written.observations, atol=1e-3)
     np.testing.assert_allclose(values, written.values, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"observations": np.full((2, 173), np.nan, np.float16)},
+        {"observations": np.zeros((2, 99), np.float16)},
+        {"observations": np.zeros((3, 173), np.float16)},
+        {"values": np.full((2, 70), np.nan, np.float16)},
+        {"values": np.full((2, 70), 2.0, np.float16)},
+        {"values": np.zeros((2, 70), np.float32)},
+        None,
+    ],
+)
+def test_lessons_that_are_damaged_are_named_with_what_to_do(change, tmp_path):
+    book = LessonBook(tmp_path, 173, 70)
+    good = {"observations": np.zeros((2, 173), np.float16), "values": np.full((2, 70), 0.5, np.float16)}
+    file = tmp_path / "part_00000.npz"
+    write_arrays(file, good)
+    assert book.read(1)[1].shape == (2, 70)
+    if change is None:
+        file.write_bytes(file.read_bytes()[:100])
+    else:
+        write_arrays(file, {**good, **change})
+    with pytest.raises(FileError, match=r"part_00000\.npz.*the same command makes (it|them) again") as error:
+        book.read(1)
+    assert "\n" not in str(error.value)
 
 
 @pytest.fixture
