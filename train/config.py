@@ -14,8 +14,11 @@ from typing import Any
 import gymnasium as gym
 
 import onirim_env  # noqa: F401  registers the environments
+from agents.network_model import MOST_NUMBERS, network_numbers
+from onirim_env.actions import action_table
 from onirim_env.batch import LAYOUTS, TALKS, layout_rules
-from onirim_env.observation import observation_layout
+from onirim_env.errors import quoted
+from onirim_env.observation import observation_layout, observation_size
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
 from train.config_values import Choice, Flag, Integer, Layers, Names, Number, Options, Text, Value
@@ -31,6 +34,12 @@ TORCH_ONLY = (
     "precision", "ignored_fields", "late_starts", "layout", "mixed_expansions", "mixed_hard",
 )  # fmt: skip
 """Settings that the trainer ``sb3`` knows at their defaults only."""
+MOST_STEPS = 10**12
+"""A training of more decisions would last for years."""
+MOST_ROLLOUT = 2**24
+"""How many decisions a rollout has at most: it is kept in memory."""
+MOST_GAMES = 1_000_000
+"""How many games an evaluation has at most."""
 
 
 def setting(default: Any, value: Value, meaning: str, *, fixed: bool = False) -> Any:
@@ -98,23 +107,27 @@ class TrainConfig:
         0.0, Number(0, 1), "share of games that begin in a late position of a game before, with half of "
         "the Doors or more (trainer torch only)",
     )  # fmt: skip
-    seed: int = setting(0, Integer(0), "seed of the weights, the games and the drawn actions")
-    total_steps: int = setting(14_000_000, Integer(1), "decisions to train for, rounded up to whole rollouts")
-    num_envs: int = setting(512, Integer(1), "games played side by side")
-    n_steps: int = setting(64, Integer(2), "decisions of each game in a rollout")
-    batch_size: int = setting(2048, Integer(2), "decisions in a minibatch; must divide num_envs * n_steps")
-    n_epochs: int = setting(3, Integer(1), "passes over each rollout")
-    learning_rate: float = setting(1.5e-3, Number(0), "step size of Adam at the start")
-    learning_rate_end: float = setting(1e-5, Number(0), "step size at the end; linear in between")
+    seed: int = setting(0, Integer(0, 2**63 - 1), "seed of the weights, the games and the drawn actions")
+    total_steps: int = setting(
+        14_000_000, Integer(1, MOST_STEPS), "decisions to train for, rounded up to whole rollouts"
+    )
+    num_envs: int = setting(512, Integer(1, MOST_ROLLOUT), "games played side by side")
+    n_steps: int = setting(64, Integer(2, MOST_ROLLOUT), "decisions of each game in a rollout")
+    batch_size: int = setting(
+        2048, Integer(2, MOST_ROLLOUT), "decisions in a minibatch; must divide num_envs * n_steps"
+    )
+    n_epochs: int = setting(3, Integer(1, 1000), "passes over each rollout")
+    learning_rate: float = setting(1.5e-3, Number(0, 1), "step size of Adam at the start")
+    learning_rate_end: float = setting(1e-5, Number(0, 1), "step size at the end; linear in between")
     gamma: float = setting(1.0, Number(0, 1), "discount; 1 suits games that end")
     gae_lambda: float = setting(0.97, Number(0, 1), "lambda of the generalised advantage estimate")
-    clip_range: float = setting(0.2, Number(0), "how far a ratio of probabilities counts beyond 1")
-    entropy: float = setting(0.01, Number(0), "coefficient of the entropy bonus at the start")
-    entropy_end: float = setting(0.0, Number(0), "coefficient at the end; linear in between")
-    vf_coef: float = setting(0.5, Number(0), "weight of the value loss")
-    max_grad_norm: float = setting(0.5, Number(0), "longer gradients are scaled down to this length")
+    clip_range: float = setting(0.2, Number(0, 1000), "how far a ratio of probabilities counts beyond 1")
+    entropy: float = setting(0.01, Number(0, 1000), "coefficient of the entropy bonus at the start")
+    entropy_end: float = setting(0.0, Number(0, 1000), "coefficient at the end; linear in between")
+    vf_coef: float = setting(0.5, Number(0, 1000), "weight of the value loss")
+    max_grad_norm: float = setting(0.5, Number(0, 1e6), "longer gradients are scaled down to this length")
     hidden_layers: tuple[int, ...] = setting(
-        (128, 128), Layers(), "width of each hidden layer, as in [128, 128]", fixed=True
+        (128, 128), Layers(16, 8192), "width of each hidden layer, as in [128, 128]", fixed=True
     )
     activation: str = setting(
         "relu", Choice(("relu", "tanh")), "function after each hidden layer", fixed=True
@@ -127,29 +140,54 @@ class TrainConfig:
         "processor has it",
     )
     checkpoint_every: int = setting(
-        2_000_000, Integer(0), "decisions between checkpoints; 0 keeps the last one only"
+        2_000_000, Integer(0, MOST_STEPS), "decisions between checkpoints; 0 keeps the last one only"
     )
-    eval_every: int = setting(2_000_000, Integer(0), "decisions between greedy evaluations; 0 for none")
-    eval_games: int = setting(1000, Integer(1), "games of each evaluation while training")
-    final_games: int = setting(1000, Integer(0), "held-out games of the final evaluation; 0 for none")
-    threads: int = setting(1, Integer(1), "threads of torch; more than 1 seldom helps networks this small")
+    eval_every: int = setting(
+        2_000_000, Integer(0, MOST_STEPS), "decisions between greedy evaluations; 0 for none"
+    )
+    eval_games: int = setting(1000, Integer(1, MOST_GAMES), "games of each evaluation while training")
+    final_games: int = setting(
+        1000, Integer(0, MOST_GAMES), "held-out games of the final evaluation; 0 for none"
+    )
+    threads: int = setting(
+        1, Integer(1, 1024), "threads of torch; more than 1 seldom helps networks this small"
+    )
     runs_dir: str = setting("runs", Text(), "folder in which run folders are made")
 
     def __post_init__(self) -> None:
         rollout = self.num_envs * self.n_steps
+        if rollout > MOST_ROLLOUT:
+            raise UserError(f"num_envs: num_envs * n_steps = {rollout:,}; {MOST_ROLLOUT:,} at most")
         if rollout % self.batch_size:
             raise UserError(f"batch_size: {self.batch_size} does not divide num_envs * n_steps = {rollout}")
         for name in TORCH_ONLY:
             value, default = getattr(self, name), type(self).__dataclass_fields__[name].default
             if self.trainer != "torch" and value != default:
                 raise UserError(
-                    f"{name}: {value!r} is for trainer torch only, and the trainer is {self.trainer}"
+                    f"{name}: {quoted(value)} is for trainer torch only, and the trainer is {self.trainer}"
                 )
         try:
             rules = self.rule_set()
-        except ValueError as error:
+        except (ValueError, TypeError) as error:  # an option may be named like an argument, as self
             raise UserError(f"rules: {error}") from None
+        object.__setattr__(self, "rules", self._changed_rules(rules))
         self._check_mixture(rules)
+        self._check_size()
+
+    def _changed_rules(self, rules: RuleSet) -> dict[str, Any]:
+        """Return the options that are not those of the environment: equal rules are written alike."""
+        own = RuleSet(**self._own_options(), expansions=rules.expansions).as_dict()
+        changed = {name: value for name, value in rules.as_dict().items() if value != own.get(name)}
+        return {**changed, "expansions": list(rules.expansions)} if rules.expansions else changed
+
+    def _check_size(self) -> None:
+        layers = [observation_size(self.tables()), *self.hidden_layers, len(action_table(self.tables()))]
+        numbers = network_numbers(layers) * (1 if self.shared_trunk else 2)
+        if numbers > MOST_NUMBERS:
+            raise UserError(
+                f"hidden_layers: {list(self.hidden_layers)} makes a network of {numbers:,} numbers; "
+                f"{MOST_NUMBERS:,} at most"
+            )
 
     def _check_mixture(self, rules: RuleSet) -> None:
         if not self.mixed_expansions:
@@ -167,9 +205,11 @@ class TrainConfig:
 
     def rule_set(self) -> RuleSet:
         """Return the rules of the environment with the options of the configuration."""
-        options = {**gym.spec(self.env).kwargs, **self.rules}
-        options.pop("talk", None)
-        return RuleSet(**options)
+        return RuleSet(**{**self._own_options(), **self.rules})
+
+    def _own_options(self) -> dict[str, Any]:
+        """Return the rule options that the environment has by itself."""
+        return {name: value for name, value in gym.spec(self.env).kwargs.items() if name != "talk"}
 
     def tables(self) -> RuleSet:
         """Return the rules whose tables number actions and entries of observations."""

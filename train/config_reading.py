@@ -10,8 +10,15 @@ from typing import Any
 
 import yaml
 
+from onirim_env.command import usage_errors
+from onirim_env.errors import quoted
+from onirim_env.files import read_text, shown
 from train.config import TrainConfig
 from train.errors import UserError
+from train.yaml_text import parse_yaml
+
+MOST_CONFIG = 100_000
+"""How many bytes a configuration has at most."""
 
 _FIELDS = {field.name: field for field in dataclasses.fields(TrainConfig)}
 
@@ -24,18 +31,16 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
     UserError
         For a missing or unreadable file, YAML that does not parse, or one that holds no settings.
     """
+    with usage_errors():
+        text = read_text(Path(path), MOST_CONFIG, "configuration")
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(f"no configuration file {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {path}: {error}") from None
-    try:
-        values = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise UserError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+        values = parse_yaml(text)
+    except ValueError as error:
+        raise UserError(f"configuration {shown(path)} {error}") from None
     if not isinstance(values, dict):
-        raise UserError(f"{path} holds no settings: expected lines such as 'total_steps: 5e6'")
+        raise UserError(
+            f"configuration {shown(path)} holds no settings: expected lines such as 'total_steps: 5e6'"
+        )
     return values
 
 
@@ -51,16 +56,17 @@ def read_overrides(texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, given = text.partition("=")
         if not equals or not name:
-            raise UserError(f"{text!r} is no override: expected name=value, as in total_steps=5e6")
+            raise UserError(f"{quoted(text)} is no override: expected name=value, as in total_steps=5e6")
         try:
-            value = yaml.safe_load(given)
-        except yaml.YAMLError:
-            raise UserError(f"{name}: cannot read the value {given!r}") from None
+            value = parse_yaml(given)
+        except ValueError as error:
+            raise UserError(f"{quoted(name)}: cannot read the value {quoted(given)}: it {error}") from None
         section, dot, option = name.partition(".")
         if dot and section == "rules" and option:
-            values.setdefault("rules", {})[option] = value
-        else:
-            values[name] = value
+            name, value = "rules", {option: value}
+        if name == "rules":  # options that are given one by one are joined
+            value = {**values.get("rules", {}), **_read("rules", value)}
+        values[name] = value
     return values
 
 
@@ -103,10 +109,23 @@ def resumed_config(saved: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tr
     """
     before = make_config(saved)
     after = make_config(saved, overrides)
-    for name, field in _FIELDS.items():
-        if field.metadata["fixed"] and getattr(before, name) != getattr(after, name):
-            raise UserError(f"{name} cannot change in a resumed training; it is {getattr(before, name)!r}")
+    for name in changed_settings(before, after):
+        if _FIELDS[name].metadata["fixed"]:
+            raise UserError(
+                f"{name} cannot change in a resumed training; it is {quoted(getattr(before, name))}"
+            )
     return after
+
+
+def changed_settings(before: TrainConfig, after: TrainConfig) -> list[str]:
+    """Return the names of the settings that differ.
+
+    Games are compared by their rule sets: the same rules may be written in several ways.
+    """
+    changed = [name for name in _FIELDS if getattr(before, name) != getattr(after, name)]
+    if before.rule_set() == after.rule_set():
+        changed = [name for name in changed if name not in ("env", "rules")]
+    return changed
 
 
 def config_text(config: TrainConfig) -> str:
@@ -118,11 +137,11 @@ def config_text(config: TrainConfig) -> str:
 def _read(name: Any, given: Any) -> Any:
     field = _FIELDS.get(name) if isinstance(name, str) else None
     if field is None:
-        close = difflib.get_close_matches(str(name), _FIELDS, n=1)
+        close = difflib.get_close_matches(quoted(name).strip("'"), _FIELDS, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
-        raise UserError(f"unknown setting {name!r}.{hint} Allowed are {', '.join(_FIELDS)}.")
+        raise UserError(f"unknown setting {quoted(name)}.{hint} Allowed are {', '.join(_FIELDS)}.")
     value = field.metadata["value"]
     try:
         return value.read(given)
     except (ValueError, OverflowError):
-        raise UserError(f"{name} cannot be {given!r}; it must be {value.allowed}") from None
+        raise UserError(f"{name} cannot be {quoted(given)}; it must be {value.allowed}") from None

@@ -31,39 +31,37 @@ def _number(given: Any) -> float:
     return number
 
 
-def _range(low: float, high: float | None) -> str:
-    return f"of at least {low:g}" if high is None else f"from {low:g} to {high:g}"
-
-
 class Number:
     """A number from ``low`` to ``high``, both included."""
 
-    def __init__(self, low: float, high: float | None = None) -> None:
+    def __init__(self, low: float, high: float) -> None:
         self.low = low
         self.high = high
-        self.allowed = f"a number {_range(low, high)}"
+        self.allowed = f"a number from {low:g} to {high:g}"
 
     def read(self, given: Any) -> float:
         """Return the number as a float."""
         number = _number(given)
-        if number < self.low or (self.high is not None and number > self.high):
+        if not self.low <= number <= self.high:
             raise ValueError
         return number
 
 
 class Integer:
-    """A whole number of at least ``low``; ``5e6`` is one."""
+    """A whole number from ``low`` to ``high``, both included; ``5e6`` is one."""
 
-    def __init__(self, low: int) -> None:
+    def __init__(self, low: int, high: int) -> None:
         self.low = low
-        self.allowed = f"a whole number {_range(low, None)}"
+        self.high = high
+        self.allowed = f"a whole number from {low:,} to {high:,}"
 
     def read(self, given: Any) -> int:
         """Return the number as an int."""
         number = _number(given)
-        if number != int(number) or number < self.low:
+        whole = given if isinstance(given, int) else int(number)
+        if number != int(number) or not self.low <= whole <= self.high:
             raise ValueError
-        return given if isinstance(given, int) else int(number)
+        return whole
 
 
 class Flag:
@@ -93,7 +91,7 @@ class Choice:
 
 
 class Text:
-    """Text; empty only where nothing is a value, too."""
+    """Text of at most 4,000 letters; empty only where nothing is a value, too."""
 
     def __init__(self, allowed: str = "text", *, empty: bool = False) -> None:
         self.allowed = allowed
@@ -101,13 +99,13 @@ class Text:
 
     def read(self, given: Any) -> str:
         """Return the text."""
-        if not isinstance(given, str) or not (given or self.empty):
+        if not isinstance(given, str) or not (given or self.empty) or len(given) > 4_000:
             raise ValueError
         return given
 
 
 class Names:
-    """A list of words of some."""
+    """A list of words of some, each once."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
@@ -117,19 +115,22 @@ class Names:
         """Return the words."""
         if not isinstance(given, (list, tuple)) or not all(word in self.words for word in given):
             raise ValueError
-        return tuple(given)
+        return tuple(dict.fromkeys(given))
 
 
 class Layers:
     """Widths of hidden layers, at least one."""
 
-    allowed = "a list of whole numbers of at least 1, as in [128, 128]"
+    def __init__(self, most: int, widest: int) -> None:
+        self.most = most
+        self.width = Integer(1, widest)
+        self.allowed = f"a list of 1 to {most} whole numbers from 1 to {widest:,}, as in [128, 128]"
 
     def read(self, given: Any) -> tuple[int, ...]:
         """Return the widths."""
-        if not isinstance(given, (list, tuple)) or not given:
+        if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= self.most:
             raise ValueError
-        return tuple(Integer(1).read(width) for width in given)
+        return tuple(self.width.read(width) for width in given)
 
 
 class Options:
