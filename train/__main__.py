@@ -31,7 +31,14 @@ examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parsed = _parser().parse_intermixed_args(arguments)
-    return run_command("python -m train", lambda: _run(*_prepare(parsed)))
+    begun: list[RunFolder] = []
+    return run_command("python -m train", lambda: _run(parsed, begun), lambda: _interrupted(begun))
+
+
+def _interrupted(begun: list[RunFolder]) -> str:
+    from train.going_on import how_to_resume
+
+    return f"interrupted; {how_to_resume(begun[0])}" if begun else "interrupted"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -72,47 +79,84 @@ def _settings_help() -> str:
     return "\n".join(lines)
 
 
-def _prepare(parsed: argparse.Namespace) -> tuple[TrainConfig, RunFolder, Checkpoint | None]:
-    """Read the configuration and make or open the run folder."""
-    from train.config_reading import make_config, read_overrides, read_yaml, resumed_config
-    from train.run_folder import RunFolder, default_path
+def _run(parsed: argparse.Namespace, begun: list[RunFolder]) -> int:
+    """Train; note the run folder as soon as there is one."""
+    from train.going_on import how_to_resume, saying_how_to_go_on
 
-    files = [text for text in parsed.arguments if "=" not in text]
-    overrides = read_overrides([text for text in parsed.arguments if "=" in text])
-    if parsed.resume is not None:
-        if files or parsed.run_dir is not None:
-            raise UserError("--resume takes its configuration from the run folder; give overrides only")
-        folder = RunFolder.open(parsed.resume)
-        config = resumed_config(folder.saved_settings(), overrides)
-        checkpoint = _last_checkpoint(folder)
-        if checkpoint.steps >= config.total_steps:
-            raise UserError(
-                f"{folder.path} already has {checkpoint.steps} of {config.total_steps} steps; "
-                f"raise it, as in total_steps={2 * checkpoint.steps}"
-            )
+    folder, config = _resumed(parsed) if parsed.resume is not None else _new(parsed)
+    with folder.in_use(), saying_how_to_go_on(lambda: how_to_resume(folder)):
+        begun.append(folder)
+        checkpoint = _checkpoint(folder, config) if parsed.resume is not None else None
         folder.note_config(config)
-        return config, folder, checkpoint
+        return _train(config, folder, checkpoint)
+
+
+def _new(parsed: argparse.Namespace) -> tuple[RunFolder, TrainConfig]:
+    """Make the run folder of a new training, when everything that can be checked has been."""
+    from train.config_reading import make_config, read_overrides, read_yaml
+    from train.run_folder import RunFolder, default_path
+    from train.starting_weights import check_start
+
+    files, overrides = _given(parsed)
     if len(files) != 1:
         raise UserError(f"expected one configuration file, or --resume RUN; {len(files)} were given")
-    config = make_config(read_yaml(files[0]), overrides)
-    path = parsed.run_dir or default_path(config, Path(files[0]).stem)
-    return config, RunFolder.create(path, config), None
+    config = make_config(read_yaml(files[0]), read_overrides(overrides))
+    check_start(config)
+    if parsed.run_dir is not None:
+        return RunFolder.create(parsed.run_dir, config), config
+    return RunFolder.create_next(default_path(config, Path(files[0]).stem), config), config
 
 
-def _last_checkpoint(folder: RunFolder) -> Checkpoint:
-    from train.checkpoint import load_checkpoint
+def _resumed(parsed: argparse.Namespace) -> tuple[RunFolder, TrainConfig]:
+    """Open the run folder of a training that goes on."""
+    from train.config_reading import read_overrides, resumed_config
+    from train.run_folder import RunFolder
 
-    return load_checkpoint(folder.last_checkpoint())
+    files, overrides = _given(parsed)
+    if files or parsed.run_dir is not None:
+        raise UserError("--resume takes its configuration from the run folder; give overrides only")
+    folder = RunFolder.open(parsed.resume)
+    return folder, resumed_config(folder.saved_settings(), read_overrides(overrides))
 
 
-def _run(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None) -> int:
+def _given(parsed: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Return the configuration files and the overrides."""
+    files = [text for text in parsed.arguments if "=" not in text]
+    return files, [text for text in parsed.arguments if "=" in text]
+
+
+def _checkpoint(folder: RunFolder, config: TrainConfig) -> Checkpoint | None:
+    """Return where a training goes on; None for one that was ended before its first checkpoint."""
+    from train.resuming import newest_checkpoint
+    from train.starting_weights import check_start
+
+    checkpoint = newest_checkpoint(folder, config)
+    has_model = folder.model_file.is_file()
+    if checkpoint is None:
+        if has_model:
+            raise UserError(
+                f"{folder.path} has a model and no checkpoint; "
+                f"start_from={folder.path} begins with its weights"
+            )
+        check_start(config)
+        print(f"{folder.path} has no checkpoint yet; it begins from the start", file=sys.stderr)
+    elif has_model and checkpoint.steps >= config.total_steps:
+        raise UserError(
+            f"{folder.path} already has {checkpoint.steps} of {config.total_steps} steps; "
+            f"raise it, as in total_steps={2 * checkpoint.steps}"
+        )
+    return checkpoint
+
+
+def _train(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None) -> int:
+    from train.going_on import resume_command
     from train.training import train
 
     print(f"run folder {folder.path}", file=sys.stderr)
     training = train(config, folder, checkpoint)
     if not training.complete:
         print(
-            f"interrupted after {training.steps} steps; go on with: python -m train --resume {folder.path}",
+            f"interrupted after {training.steps} steps; go on with: {resume_command(folder)}",
             file=sys.stderr,
         )
         return INTERRUPTED

@@ -3,8 +3,8 @@
 ``onirim.json`` has the settings, decisions taken and versions; ``policy.pth`` and
 ``policy.optimizer.pth`` are state dictionaries. Of the trainer ``sb3`` a checkpoint is the zip file of
 ``MaskablePPO.save``, whose names these are, with ``onirim.json`` added; ``MaskablePPO.load`` reads it.
-Only those three entries are read back, so a checkpoint neither runs pickled code nor depends on the
-versions that it was written with.
+Only those three entries are read back, within bounds, so a checkpoint neither runs pickled code nor
+depends on the versions that it was written with.
 """
 
 from __future__ import annotations
@@ -18,16 +18,29 @@ from typing import Any
 
 import torch
 from sb3_contrib import MaskablePPO
+from torch import nn
 
-from onirim_env.files import write_file
-from train.config import TrainConfig
+from agents.zip_entries import ZipEntries
+from onirim_env.command import usage_errors
+from onirim_env.errors import FileError, quoted
+from onirim_env.files import reason, shown, write_file
+from train.config import MOST_STEPS, TrainConfig
+from train.config_reading import make_config
 from train.errors import UserError
 from train.run_folder import versions
+from train.state_files import OF_ADAM, misfit, optimizer_misfit, read_tensors
 
 NOTES = "onirim.json"
 """The entry that this package adds."""
 
-_POLICY, _OPTIMIZER = "policy.pth", "policy.optimizer.pth"
+POLICY = "policy.pth"
+"""The entry with the state dictionary of the policy."""
+MOST_CHECKPOINT = 256_000_000
+"""How many bytes a checkpoint has at most: the largest network that there may be, three times, for Adam."""
+MOST_NOTES = 1_000_000
+"""How many bytes ``onirim.json`` has at most."""
+
+_OPTIMIZER = "policy.optimizer.pth"
 _NOT_SAVED = ["_last_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer"]
 
 
@@ -37,8 +50,10 @@ class Checkpoint:
 
     Attributes
     ----------
-    settings
-        The settings of its training, by name.
+    file
+        Where it was read.
+    config
+        The settings of its training.
     steps, updates
         Decisions and minibatch passes so far.
     policy, optimizer
@@ -47,17 +62,49 @@ class Checkpoint:
         What it was written with.
     """
 
-    settings: dict[str, Any]
+    file: Path
+    config: TrainConfig
     steps: int
     updates: int
     policy: dict[str, torch.Tensor]
     optimizer: dict[str, Any]
     versions: dict[str, Any]
 
+    def put_weights(self, network: nn.Module) -> None:
+        """Put the weights into a network.
+
+        Raises
+        ------
+        UserError
+            When they are those of another network, or not finite.
+        """
+        wrong = misfit(self.policy, network)
+        if wrong:
+            rules = self.config.rule_set()
+            raise UserError(f"{shown(self.file)} does not fit {rules} as it is in this version: {wrong}")
+        network.load_state_dict(self.policy)
+
+    def put_optimizer(self, optimizer: torch.optim.Optimizer) -> None:
+        """Put the state of the optimizer into one for the same network.
+
+        Raises
+        ------
+        UserError
+            When it is that of another network, or not finite.
+        """
+        wrong = optimizer_misfit(self.optimizer, optimizer)
+        if wrong:
+            raise UserError(f"{shown(self.file)} has an optimizer that does not fit: {wrong}")
+        # Step sizes and the like are those of the settings, not of the file.
+        of_parameters = {
+            number: {part: one[part] for part in OF_ADAM} for number, one in self.optimizer["state"].items()
+        }
+        optimizer.load_state_dict({**optimizer.state_dict(), "state": of_parameters})
+
     def restore(self, model: MaskablePPO) -> None:
         """Put the weights, the optimizer and the counts into a model of the same shape."""
-        model.policy.load_state_dict(self.policy)
-        model.policy.optimizer.load_state_dict(self.optimizer)
+        self.put_weights(model.policy)
+        self.put_optimizer(model.policy.optimizer)
         model.num_timesteps = self.steps
         model._n_updates = self.updates
 
@@ -80,7 +127,7 @@ def save_tensors(
     """Write a checkpoint of state dictionaries, all or nothing."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
-        for name, state in ((_POLICY, policy), (_OPTIMIZER, optimizer)):
+        for name, state in ((POLICY, policy), (_OPTIMIZER, optimizer)):
             entry = io.BytesIO()
             torch.save(state, entry)
             archive.writestr(name, entry.getvalue())
@@ -103,22 +150,47 @@ def load_checkpoint(path: Path) -> Checkpoint:
     UserError
         For a missing file, and for one that is no checkpoint of this package.
     """
+    with usage_errors():
+        entries = model_entries(path)
+        if NOTES not in entries.names:
+            raise FileError(f"{shown(path)} is no checkpoint of this package: it has no {NOTES}")
+        notes = _notes(entries, path)
+        policy = read_tensors(entries, POLICY, path)
+        optimizer = read_tensors(entries, _OPTIMIZER, path)
     try:
-        with zipfile.ZipFile(path) as archive:
-            if NOTES not in archive.namelist():
-                raise UserError(f"{path} is no checkpoint of this package: it has no {NOTES}")
-            notes = json.loads(archive.read(NOTES))
-            policy = _tensors(archive, _POLICY)
-            optimizer = _tensors(archive, _OPTIMIZER)
-    except FileNotFoundError:
-        raise UserError(f"no checkpoint {path}") from None
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, RuntimeError) as error:
-        raise UserError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
-    return Checkpoint(
-        notes["settings"], notes["steps"], notes["updates"], policy, optimizer, notes["versions"]
-    )
+        config = make_config(notes["settings"])
+    except UserError as error:
+        raise UserError(f"{shown(path)} has settings that this version does not know: {error}") from None
+    return Checkpoint(path, config, notes["steps"], notes["updates"], policy, optimizer, notes["versions"])
 
 
-def _tensors(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
-    state: dict[str, Any] = torch.load(io.BytesIO(archive.read(name)), map_location="cpu", weights_only=True)
-    return state
+def model_entries(path: Path) -> ZipEntries:
+    """Return the entries of a checkpoint, or of what ``MaskablePPO.save`` wrote.
+
+    Raises
+    ------
+    FileError
+        For what is no zip file, or is too large.
+    """
+    return ZipEntries.of_file(path, MOST_CHECKPOINT, "model")
+
+
+def _notes(entries: ZipEntries, path: Path) -> dict[str, Any]:
+    """Return what ``onirim.json`` says."""
+    text = entries.read(NOTES, MOST_NOTES)
+    try:
+        notes = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileError(f"{shown(path)}: {NOTES} is not JSON: {reason(error)[:200]}") from None
+    if not isinstance(notes, dict):
+        raise FileError(f"{shown(path)}: {NOTES} is {quoted(notes)}, not notes by name")
+    for name in ("settings", "versions"):
+        if not isinstance(notes.get(name), dict):
+            raise FileError(
+                f"{shown(path)}: {NOTES} has {name} {quoted(notes.get(name))}, not values by name"
+            )
+    for name in ("steps", "updates"):
+        value = notes.get(name)
+        if type(value) is not int or not 0 <= value <= MOST_STEPS:
+            raise FileError(f"{shown(path)}: {NOTES} has {name} {quoted(value)}, not a whole number from 0")
+    return notes

@@ -112,7 +112,7 @@ def resumed_config(saved: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tr
     for name in changed_settings(before, after):
         if _FIELDS[name].metadata["fixed"]:
             raise UserError(
-                f"{name} cannot change in a resumed training; it is {quoted(getattr(before, name))}"
+                f"{name} cannot change in a resumed training; it is {quoted(before.as_dict()[name])}"
             )
     return after
 

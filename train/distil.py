@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from onirim_env.command import run_command
-from onirim_env.files import read_json, write_json
+from onirim_env.command import run_command, usage_errors
+from onirim_env.errors import quoted
+from onirim_env.files import check_output_folder, read_json, shown, write_json
+from train.argument_types import positive_number, whole_number
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -36,19 +38,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command("python -m train.distil", lambda: _run(parsed), lambda: GOES_ON)
 
 
-def _positive(kind: type) -> Any:
-    def read(text: str) -> Any:
-        try:
-            number = kind(float(text))
-        except (ValueError, OverflowError):
-            number = kind(0)
-        if not number > 0:
-            raise argparse.ArgumentTypeError(f"must be above 0, not {text!r}")
-        return number
-
-    return read
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m train.distil",
@@ -61,10 +50,16 @@ def _parser() -> argparse.ArgumentParser:
         "--run-dir", metavar="DIR", type=Path, help="where the result goes (default: RUN_distilled)"
     )
     parser.add_argument(
-        "--games", type=_positive(int), default=8000, help="games to learn from (default: %(default)s)"
+        "--games",
+        type=whole_number(1, 10_000_000),
+        default=8000,
+        help="games to learn from (default: %(default)s)",
     )
     parser.add_argument(
-        "--playouts", type=_positive(int), default=16, help="playouts of each action (default: %(default)s)"
+        "--playouts",
+        type=whole_number(1, 1_000_000),
+        default=16,
+        help="playouts of each action (default: %(default)s)",
     )
     parser.add_argument(
         "--values", metavar="FILE", type=Path,
@@ -72,27 +67,33 @@ def _parser() -> argparse.ArgumentParser:
         "python -m agents.search_train --teacher makes one)",
     )  # fmt: skip
     parser.add_argument(
-        "--temperature", type=_positive(float), default=0.02,
+        "--temperature", type=positive_number(1000), default=0.02,
         help="difference in value that makes an action e times as probable (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--passes", type=_positive(int), default=4, help="passes over the lessons (default: %(default)s)"
+        "--passes",
+        type=whole_number(1, 1000),
+        default=4,
+        help="passes over the lessons (default: %(default)s)",
     )
     parser.add_argument(
         "--batch-size",
-        type=_positive(int),
+        type=whole_number(1, 2**24),
         default=1024,
         help="lessons in a minibatch (default: %(default)s)",
     )
     parser.add_argument(
-        "--learning-rate", type=_positive(float), default=3e-4,
+        "--learning-rate", type=positive_number(1), default=3e-4,
         help="step size of Adam at the start; it falls to 0 (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--from-scratch", action="store_true", help="teach a new network of the same form instead"
     )
     parser.add_argument(
-        "--seed", type=int, default=0, help="of the order of the lessons, and of new weights (default: 0)"
+        "--seed",
+        type=whole_number(0, 2**63 - 1),
+        default=0,
+        help="of the order of the lessons, and of new weights (default: 0)",
     )
     return parser
 
@@ -100,32 +101,40 @@ def _parser() -> argparse.ArgumentParser:
 def _run(parsed: argparse.Namespace) -> None:
     import torch
 
-    from onirim_env.actions import action_table
-    from onirim_env.observation import observation_size
-    from train.checkpoint import load_checkpoint
     from train.config_reading import make_config
-    from train.lesson_book import LessonBook
+    from train.going_on import saying_how_to_go_on
+    from train.resuming import best_checkpoint
     from train.run_folder import RunFolder
     from train.torch_ppo import make_network
 
     source = RunFolder.open(parsed.run)
-    checkpoint = load_checkpoint(source.best_model())
-    config = make_config(checkpoint.settings, {"start_from": str(parsed.run)})
-    if config.trainer != "torch":
-        raise UserError(f"{parsed.run} is of trainer {config.trainer}; only torch ones can be taught")
+    checkpoint = best_checkpoint(source)
+    config = make_config(checkpoint.config.as_dict(), {"start_from": str(parsed.run)})
+    _check_network(parsed, config)
     _check_values(_values_file(parsed, config), config)
     torch.manual_seed(parsed.seed)
     network = make_network(config)
     if not parsed.from_scratch:
-        network.load_state_dict(checkpoint.policy)
-    folder = _folder(parsed, config)
-    rules = config.rule_set()
-    book = LessonBook(folder.path / "lessons", observation_size(rules), len(action_table(rules)))
-    _teach(parsed, source, config, folder, book)
-    _learn(parsed, network, config, book)
-    _save(folder, network, config, checkpoint)
-    write_json(folder.distillation_file, _settings(parsed))
+        checkpoint.put_weights(network)
+    folder = _folder(parsed)
+    with folder.in_use(), saying_how_to_go_on(lambda: "the same command goes on"):
+        book = _begin(folder, parsed, config)
+        _teach(parsed, source, config, folder, book)
+        _learn(parsed, network, config, book)
+        _save(folder, network, config, checkpoint)
+        write_json(folder.distillation_file, _settings(parsed))
     print(f"saved {folder.model_file}; python -m train.evaluate {folder.path}", file=sys.stderr)
+
+
+def _check_network(parsed: argparse.Namespace, config: TrainConfig) -> None:
+    """Refuse a network that cannot play inside a search."""
+    if config.trainer != "torch":
+        raise UserError(f"{parsed.run} is of trainer {config.trainer}; only torch ones can be taught")
+    if len(config.hidden_layers) != 2 or config.activation != "relu":
+        raise UserError(
+            f"{parsed.run} has the hidden layers {list(config.hidden_layers)} with {config.activation}; "
+            "only two with relu can be taught"
+        )
 
 
 def _values_file(parsed: argparse.Namespace, config: TrainConfig) -> Path:
@@ -138,8 +147,6 @@ def _values_file(parsed: argparse.Namespace, config: TrainConfig) -> Path:
 
 def _check_values(file: Path, config: TrainConfig) -> None:
     """Refuse a file that is no value network, before anything is made."""
-    import zipfile
-
     from agents.search_value import read_network
 
     rules = config.rule_set()
@@ -147,7 +154,7 @@ def _check_values(file: Path, config: TrainConfig) -> None:
         raise UserError(f"no value network knows {rules}: only networks of the base game can be taught")
     try:
         read_network(rules.players, file)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except ValueError as error:
         raise UserError(f"{file} is no value network for {rules.players} players: {error}") from None
 
 
@@ -157,21 +164,41 @@ def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
     return {name: value if isinstance(value, (int, float)) else str(value) for name, value in given.items()}
 
 
-def _folder(parsed: argparse.Namespace, config: TrainConfig) -> RunFolder:
-    """Return the run folder of the result, new or with lessons of the same kind in it."""
+def _folder(parsed: argparse.Namespace) -> RunFolder:
+    """Return the run folder of the result, which is there or can be made."""
     from train.run_folder import RunFolder
 
-    path = parsed.run_dir or parsed.run.with_name(f"{parsed.run.name}_distilled")
-    folder = RunFolder(path)
+    path = parsed.run_dir
+    if path is None:
+        run = parsed.run if parsed.run.name not in ("", "..") else parsed.run.resolve()
+        path = run.with_name(f"{run.name}_distilled")
+    with usage_errors():
+        check_output_folder("--run-dir", path)
+    return RunFolder(path)
+
+
+def _begin(folder: RunFolder, parsed: argparse.Namespace, config: TrainConfig) -> LessonBook:
+    """Return the lessons of a folder that is new, or has lessons of the same kind in it."""
+    from onirim_env.actions import action_table
+    from onirim_env.observation import observation_size
+    from train.lesson_book import LessonBook
+    from train.run_folder import LOCK
+
     lessons = {name: _settings(parsed)[name] for name in ("run", "playouts", "values")}
     file = folder.path / "lessons.json"
     if file.is_file():
         if (before := read_json(file)) != lessons:
-            raise UserError(f"{path} has lessons of {before}, not of {lessons}; give another --run-dir")
-        return folder
-    folder = RunFolder.create(path, config)
-    write_json(file, lessons)
-    return folder
+            raise UserError(
+                f"{shown(folder.path)} has lessons of {quoted(before)}, not of {quoted(lessons)}; "
+                "give another --run-dir"
+            )
+    elif any(one.name != LOCK for one in folder.path.iterdir()):
+        raise UserError(f"run folder {shown(folder.path)} is not empty and has no lessons; name another")
+    else:
+        write_json(file, lessons)
+    folder.note_config(config)
+    rules = config.rule_set()
+    return LessonBook(folder.path / "lessons", observation_size(rules), len(action_table(rules)))
 
 
 def _teach(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, json_text, write_json
+from train.argument_types import whole_number
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -24,15 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command("python -m train.evaluate", lambda: _run(parsed))
 
 
-def read_games(text: str) -> int:
-    """Read a number of games for an argument parser, such as ``1e4``."""
-    try:
-        games = int(float(text))
-    except (ValueError, OverflowError):
-        games = 0
-    if games < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text!r}")
-    return games
+read_games = whole_number(1, 1_000_000)
+"""Reads a number of games for an argument parser, such as ``1e4``."""
 
 
 def _parser() -> argparse.ArgumentParser:

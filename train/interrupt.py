@@ -1,4 +1,4 @@
-"""Interrupt: Ctrl-C as a wish to stop at the next safe place."""
+"""Interrupt: Ctrl-C, SIGTERM and SIGHUP as a wish to stop at the next safe place."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Any
 class Interrupt:
     """While entered, the first Ctrl-C only sets :attr:`wished`; a second one raises as usual.
 
-    A training that is cut in the middle of an update would leave half-updated weights.
+    A training that is cut in the middle of an update would leave half-updated weights. What
+    :func:`onirim_env.command.run_command` makes of SIGTERM and SIGHUP comes here, too.
 
     Attributes
     ----------
     wished : bool
-        Whether Ctrl-C was pressed.
+        Whether a signal came.
     """
 
     def __init__(self) -> None:
@@ -35,5 +36,8 @@ class Interrupt:
             signal.signal(signal.SIGINT, self._before)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
+        # In the background of a script Ctrl-C is ignored, but other signals end in its handler, too.
+        if number == signal.SIGINT and self._before is signal.SIG_IGN:
+            return
         self.wished = True
         signal.signal(signal.SIGINT, self._before)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sb3_contrib import MaskablePPO
 from torch import nn
 
+from onirim_env.command import usage_errors
 from onirim_env.env import action_space, observation_space
 from onirim_env.rules import RuleSet
-from train.checkpoint import NOTES, Checkpoint, load_checkpoint
+from train.checkpoint import NOTES, Checkpoint, load_checkpoint, model_entries
 from train.config import TrainConfig
-from train.config_reading import make_config
 from train.errors import UserError
 from train.fast_policy import MaskedPolicy
 from train.policy_agent import PolicyAgent, policy_network
 from train.ppo import policy_arguments
-from train.run_folder import RunFolder, versions
+from train.resuming import best_checkpoint
+from train.run_folder import RunFolder
+from train.stock_models import read_stock_model
 from train.torch_ppo import ActorCritic, make_network
 
 
@@ -76,14 +76,13 @@ class LoadedPolicy:
 
 
 def load_policy(path: str | Path) -> LoadedPolicy:
-    """Load the policy of a run folder or a zip file.
+    """Load the policy of a run folder or a zip file. Nothing in the file is run.
 
     Parameters
     ----------
     path
         A run folder (its trained model, else its last checkpoint), a checkpoint of this package, or
-        what ``MaskablePPO.save`` wrote. The last kind holds pickled code: load it only if you trust
-        where it comes from.
+        what ``MaskablePPO.save`` of sb3-contrib wrote with a policy of plain layers.
 
     Raises
     ------
@@ -91,30 +90,26 @@ def load_policy(path: str | Path) -> LoadedPolicy:
         For a path that is none of these, and a file that cannot be read.
     """
     file = Path(path)
-    if file.is_dir():
-        file = RunFolder.open(file).best_model()
-    if not file.is_file():
-        raise UserError(f"no run folder and no model file {file}")
-    if not zipfile.is_zipfile(file):
-        raise UserError(f"{file} is no model: expected a zip file")
-    with zipfile.ZipFile(file) as archive:
-        ours = NOTES in archive.namelist()
-    return _of_checkpoint(file, load_checkpoint(file)) if ours else _of_stock_model(file)
+    with usage_errors(OSError):
+        is_folder = file.is_dir()
+    if is_folder:
+        folder = RunFolder.open(file)
+        if not folder.model_file.is_file():
+            return _of_checkpoint(best_checkpoint(folder))
+        file = folder.model_file
+    with usage_errors():
+        ours = NOTES in model_entries(file).names
+    return _of_checkpoint(load_checkpoint(file)) if ours else _of_stock_model(file)
 
 
-def _of_checkpoint(file: Path, checkpoint: Checkpoint) -> LoadedPolicy:
-    config = make_config(checkpoint.settings)
-    rules = config.rule_set()
+def _of_checkpoint(checkpoint: Checkpoint) -> LoadedPolicy:
+    config = checkpoint.config
     policy = untrained_policy(config)
-    try:
-        policy.load_state_dict(checkpoint.policy)
-    except RuntimeError as error:
-        reason = str(error).splitlines()[-1].strip()
-        raise UserError(f"{file} does not fit {rules} as it is in this version: {reason}") from None
+    checkpoint.put_weights(policy)
     return LoadedPolicy(
-        file,
+        checkpoint.file,
         policy.policy() if isinstance(policy, ActorCritic) else policy_network(policy),
-        rules,
+        config.rule_set(),
         config.talk,
         checkpoint.steps,
         config.as_dict(),
@@ -134,23 +129,6 @@ def untrained_policy(config: TrainConfig) -> MaskedPolicy | ActorCritic:
 
 
 def _of_stock_model(file: Path) -> LoadedPolicy:
-    try:
-        model = MaskablePPO.load(file, device="cpu")
-    except Exception as error:  # unpickling old code can fail in any way
-        raise UserError(
-            f"{file} cannot be loaded: it was written with {_written_with(file)}, here are "
-            f"Python {versions()['python']} and stable-baselines3 "
-            f"{versions()['packages']['stable-baselines3']} ({type(error).__name__}: {error})"
-        ) from None
-    return LoadedPolicy(file, policy_network(model.policy), RuleSet(), "open", model.num_timesteps)
-
-
-def _written_with(file: Path) -> str:
-    """Return the versions that SB3 notes in its files, on one line."""
-    with zipfile.ZipFile(file) as archive:
-        names: list[Any] = archive.namelist()
-        if "system_info.txt" not in names:
-            return "unknown versions"
-        lines = archive.read("system_info.txt").decode(errors="replace").splitlines()
-    wanted = [line.removeprefix("- ") for line in lines if "Python" in line or "Stable-Baselines3" in line]
-    return ", ".join(wanted) or "unknown versions"
+    with usage_errors():
+        network, steps = read_stock_model(model_entries(file), file)
+    return LoadedPolicy(file, network, RuleSet(), "open", steps)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections import deque
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from torch.utils.tensorboard import SummaryWriter
-
-from onirim_env.files import write_file
+from onirim_env.files import shown, write_file
+from train.event_file import EventFile
+from train.metrics_file import read_metrics
 
 RECENT_GAMES = 1000
 """How many of the last games the means are taken over."""
@@ -71,31 +72,31 @@ class Metrics:
     """
 
     def __init__(self, csv_file: Path, tensorboard: Path, start_steps: int = 0) -> None:
-        rows = _rows_until(csv_file, start_steps)
+        rows = _rows_until(csv_file, start_steps) if start_steps else []
         self.seconds_before = float(rows[-1]["seconds"]) if rows else 0.0
         text = io.StringIO(newline="")
         writer = csv.DictWriter(text, _NAMES, lineterminator="\n", extrasaction="ignore")
         writer.writeheader()
         writer.writerows(rows)
         write_file(csv_file, text.getvalue())
+        self._events = EventFile(tensorboard, start_steps or None)
         self._file = csv_file.open("a", newline="", encoding="utf-8")
         self._csv = csv.DictWriter(self._file, _NAMES, lineterminator="\n")
-        self._events = SummaryWriter(str(tensorboard), purge_step=start_steps or None)
 
     def write(self, row: Mapping[str, float | None]) -> None:
         """Add a row; what it lacks stays empty."""
         known = {name: value for name, value in row.items() if value is not None}
         self._csv.writerow({name: _text(value) for name, value in known.items()})
         self._file.flush()
-        for column in COLUMNS:
-            if column.tag and column.name in known:
-                self._events.add_scalar(column.tag, known[column.name], int(known["steps"]))
-        self._events.flush()
+        points = {column.tag: known[column.name] for column in COLUMNS if column.tag and column.name in known}
+        self._events.write(int(known["steps"]), points)
 
     def close(self) -> None:
         """Close the files."""
-        self._file.close()
-        self._events.close()
+        try:
+            self._file.close()
+        finally:
+            self._events.close()
 
 
 class RecentGames:
@@ -135,7 +136,9 @@ def _text(value: float) -> str:
 
 
 def _rows_until(csv_file: Path, steps: int) -> list[dict[str, str]]:
-    if not steps or not csv_file.is_file():
-        return []
-    with csv_file.open(newline="", encoding="utf-8") as file:
-        return [row for row in csv.DictReader(file) if int(row["steps"]) <= steps]
+    """Return the rows up to some decisions, and say how many lines are none."""
+    table = read_metrics(csv_file)
+    if table.damaged:
+        lines = f"{table.damaged} line{'s' * (table.damaged > 1)}"
+        print(f"{shown(csv_file)}: {lines} cannot be read and will be dropped", file=sys.stderr)
+    return [row for row in table.rows if int(row["steps"]) <= steps]

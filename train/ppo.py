@@ -19,7 +19,7 @@ from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer, SharedTrunk
 from train.interrupt import Interrupt
 from train.policy_agent import policy_network
 from train.seeding import training_seed
-from train.starting_weights import starting_weights
+from train.starting_weights import put_starting_weights
 from train.torch_ppo import ACTIVATIONS
 from train.training_log import TrainingLog
 
@@ -33,7 +33,7 @@ class MaskablePPOTrainer:
         if checkpoint:
             checkpoint.restore(self.model)
         elif config.start_from:
-            self.model.policy.load_state_dict(starting_weights(config))
+            put_starting_weights(config, self.model.policy)
 
     @property
     def steps(self) -> int:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import importlib.metadata
+import itertools
 import platform
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from onirim_env.files import write_file, write_json
+from onirim_env.command import usage_errors
+from onirim_env.errors import Busy
+from onirim_env.files import clear_folder, locked, reason, shown, write_file, write_json
 from train.config import TrainConfig
 from train.config_reading import config_text, read_yaml
 from train.errors import UserError
@@ -25,6 +30,8 @@ PACKAGES = (
     "pettingzoo",
 )
 """Packages whose versions a run notes."""
+LOCK = ".lock"
+"""The file that is locked while a training works in a folder."""
 
 
 class RunFolder:
@@ -59,24 +66,51 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: str | Path, config: TrainConfig) -> RunFolder:
-        """Make a new run folder with its configuration and versions.
+        """Make a run folder with its configuration and versions.
 
         Raises
         ------
         UserError
             For a folder that has something in it already, or one that cannot be made.
+        Busy
+            For one in which a training is beginning at this moment.
         """
         folder = cls(path)
         try:
-            if folder.path.is_dir() and any(folder.path.iterdir()):
-                raise UserError(
-                    f"run folder {folder.path} is not empty; go on with --resume, or name another"
-                )
-            folder.checkpoints.mkdir(parents=True, exist_ok=True)
+            folder.path.mkdir(parents=True, exist_ok=True)
+            with folder.in_use():
+                if any(file.name != LOCK for file in folder.path.iterdir()):
+                    raise UserError(
+                        f"run folder {shown(path)} is not empty; go on with --resume, or name another"
+                    )
+                folder.note_config(config)
         except OSError as error:
-            raise UserError(f"cannot make run folder {folder.path}: {error}") from None
-        folder.note_config(config)
+            raise UserError(f"cannot make run folder {shown(path)}: {reason(error)}") from None
+        except ValueError as error:
+            if isinstance(error, Busy):
+                raise
+            raise UserError(f"cannot make run folder {shown(path)}: {error}") from None
         return folder
+
+    @classmethod
+    def create_next(cls, path: Path, config: TrainConfig) -> RunFolder:
+        """Make a new run folder of some name, or of the next one that is free: ``NAME-2`` and so on.
+
+        Raises
+        ------
+        UserError
+            As :meth:`create`.
+        """
+        for number in itertools.count(1):
+            free = path if number == 1 else path.with_name(f"{path.name}-{number}")
+            try:
+                free.mkdir(parents=True)
+            except FileExistsError:
+                continue
+            except (OSError, ValueError) as error:
+                raise UserError(f"cannot make run folder {shown(free)}: {reason(error)}") from None
+            return cls.create(free, config)
+        raise AssertionError
 
     @classmethod
     def open(cls, path: str | Path) -> RunFolder:
@@ -88,9 +122,24 @@ class RunFolder:
             Where there is none.
         """
         folder = cls(path)
-        if not folder.config_file.is_file():
-            raise UserError(f"{folder.path} is no run folder: it has no config.yaml")
+        with usage_errors(OSError):
+            is_there = folder.config_file.is_file()
+        if not is_there:
+            raise UserError(f"{shown(path)} is no run folder: it has no config.yaml")
         return folder
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """While entered, no other process may work in the folder. What killed ones have left is cleared.
+
+        Raises
+        ------
+        Busy
+            When another process does.
+        """
+        with locked(self.path / LOCK, wait=False, what=f"run folder {shown(self.path)}"):
+            clear_folder(self.path)
+            yield
 
     def note_config(self, config: TrainConfig) -> None:
         """Write the configuration and the versions in use."""
@@ -105,6 +154,15 @@ class RunFolder:
         """Return the path of the checkpoint after ``steps`` decisions."""
         return self.checkpoints / f"step_{steps}.zip"
 
+    def checkpoint_files(self) -> list[Path]:
+        """Return the checkpoints, that with the most decisions first."""
+        found = {}
+        for file in self.checkpoints.glob("step_*.zip"):
+            match = re.fullmatch(r"step_(\d{1,15})\.zip", file.name)
+            if match:
+                found[int(match[1])] = file
+        return [found[steps] for steps in sorted(found, reverse=True)]
+
     def last_checkpoint(self) -> Path:
         """Return the checkpoint with the most decisions.
 
@@ -113,18 +171,10 @@ class RunFolder:
         UserError
             Where there is none.
         """
-        found = {}
-        for file in self.checkpoints.glob("step_*.zip"):
-            match = re.fullmatch(r"step_(\d+)\.zip", file.name)
-            if match:
-                found[int(match.group(1))] = file
-        if not found:
-            raise UserError(f"run folder {self.path} has no checkpoint yet")
-        return found[max(found)]
-
-    def best_model(self) -> Path:
-        """Return the trained model, or the last checkpoint of a training that has not ended."""
-        return self.model_file if self.model_file.is_file() else self.last_checkpoint()
+        files = self.checkpoint_files()
+        if not files:
+            raise UserError(f"run folder {shown(self.path)} has no checkpoint yet")
+        return files[0]
 
 
 def default_path(config: TrainConfig, name: str) -> Path:

@@ -4,28 +4,53 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import torch
+from torch import nn
 
-from train.checkpoint import load_checkpoint
+from onirim_env.command import usage_errors
+from onirim_env.errors import quoted
+from onirim_env.files import shown
+from train.checkpoint import Checkpoint, load_checkpoint
 from train.config import TrainConfig
+from train.config_reading import changed_settings
 from train.errors import UserError
+from train.resuming import best_checkpoint
 from train.run_folder import RunFolder
 
+SAME = ("trainer", "env", "talk", "rules", "layout", "hidden_layers", "activation", "shared_trunk")
+"""Settings that both trainings must have alike."""
 
-def starting_weights(config: TrainConfig) -> dict[str, torch.Tensor]:
-    """Return the state dictionary of the policy of ``config.start_from``.
+
+def put_starting_weights(config: TrainConfig, network: nn.Module) -> None:
+    """Put the weights of ``config.start_from`` into a network.
 
     Raises
     ------
     UserError
         For a path that holds no training, and one of another trainer, game or network.
     """
+    _checkpoint(config).put_weights(network)
+
+
+def check_start(config: TrainConfig) -> None:
+    """Refuse a ``start_from`` that cannot be begun with, as :func:`put_starting_weights` does."""
+    from train.loading import untrained_policy
+
+    if config.start_from:
+        put_starting_weights(config, untrained_policy(config))
+
+
+def _checkpoint(config: TrainConfig) -> Checkpoint:
     path = Path(config.start_from)
-    file = RunFolder.open(path).best_model() if path.is_dir() else path
-    checkpoint = load_checkpoint(file)
-    settings = {**TrainConfig().as_dict(), **checkpoint.settings}
-    for name in ("trainer", "env", "talk", "rules", "layout", "hidden_layers", "activation", "shared_trunk"):
-        has, wished = settings[name], config.as_dict()[name]
-        if has != wished:
-            raise UserError(f"start_from: {file} has {name} {has!r}, and this training {wished!r}")
-    return checkpoint.policy
+    try:
+        with usage_errors(OSError):
+            is_folder = path.is_dir()
+        checkpoint = best_checkpoint(RunFolder.open(path)) if is_folder else load_checkpoint(path)
+    except UserError as error:
+        raise UserError(f"start_from: {error}") from None
+    for name in changed_settings(checkpoint.config, config):
+        if name in SAME:
+            has, wished = (quoted(one.as_dict()[name]) for one in (checkpoint.config, config))
+            raise UserError(
+                f"start_from: {shown(checkpoint.file)} has {name} {has}, and this training {wished}"
+            )
+    return checkpoint

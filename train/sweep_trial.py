@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import json
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from onirim_env.files import write_json
+from onirim_env.errors import FileError
+from onirim_env.files import read_json, write_json
 from train.config import TrainConfig
+from train.metrics_file import read_metrics
 from train.run_folder import RunFolder
 
 RESULT = "validation.json"
@@ -44,9 +45,19 @@ def validation_games(config: TrainConfig) -> int:
 
 
 def stored_result(path: Path) -> Result | None:
-    """Return the result in a run folder, or None where the training or its evaluation is not done."""
+    """Return the result in a run folder; None where there is none yet, or none that can be read."""
     file = path / RESULT
-    return Result(**json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else None
+    if not file.is_file():
+        return None
+    try:
+        stored = read_json(file, "result")
+        result = Result(**stored)
+    except (FileError, TypeError):
+        return None
+    counts, numbers = (result.seed, result.games), (result.win_rate, result.doors, result.seconds)
+    if not all(type(one) is int for one in counts) or not all(type(one) is float for one in numbers):
+        return None
+    return result if all(map(math.isfinite, numbers)) else None
 
 
 def result_of(config: TrainConfig, path: Path) -> Result:
@@ -56,35 +67,29 @@ def result_of(config: TrainConfig, path: Path) -> Result:
     ------
     KeyboardInterrupt
         After Ctrl-C. The next call goes on from the last checkpoint.
+    Busy
+        When another process works in the folder.
     """
     stored = stored_result(path)
     if stored is not None:
         return stored
-    folder = _run_folder(path, config)
-    if not folder.model_file.is_file() and not _train_one(config, folder):
-        raise KeyboardInterrupt
-    result = _evaluate(config, folder)
-    write_json(path / RESULT, asdict(result))
-    return result
-
-
-def _run_folder(path: Path, config: TrainConfig) -> RunFolder:
-    """Open a run folder; make it where it is not there, or was begun but not made."""
+    path.mkdir(parents=True, exist_ok=True)
     folder = RunFolder(path)
-    if not folder.config_file.is_file():
-        folder.checkpoints.mkdir(parents=True, exist_ok=True)
+    with folder.in_use():
         folder.note_config(config)
-    return folder
+        if not folder.model_file.is_file() and not _train_one(config, folder):
+            raise KeyboardInterrupt
+        result = _evaluate(config, folder)
+        write_json(path / RESULT, asdict(result))
+    return result
 
 
 def _train_one(config: TrainConfig, folder: RunFolder) -> bool:
     """Train, from the last checkpoint where there is one; return whether it came to the end."""
-    from train.checkpoint import load_checkpoint
+    from train.resuming import newest_checkpoint
     from train.training import train
 
-    begun = any(folder.checkpoints.glob("step_*.zip"))
-    checkpoint = load_checkpoint(folder.last_checkpoint()) if begun else None
-    return train(config, folder, checkpoint).complete
+    return train(config, folder, newest_checkpoint(folder, config)).complete
 
 
 def _evaluate(config: TrainConfig, folder: RunFolder) -> Result:
@@ -97,5 +102,5 @@ def _evaluate(config: TrainConfig, folder: RunFolder) -> Result:
 
 
 def _seconds(folder: RunFolder) -> float:
-    with folder.metrics_file.open(newline="", encoding="utf-8") as file:
-        return max((float(row["seconds"]) for row in csv.DictReader(file)), default=0.0)
+    rows = read_metrics(folder.metrics_file).rows
+    return max((float(row["seconds"]) for row in rows), default=0.0)

@@ -12,7 +12,7 @@ from train.checkpoint import Checkpoint, save_tensors
 from train.config import TrainConfig
 from train.interrupt import Interrupt
 from train.seeding import training_seed
-from train.starting_weights import starting_weights
+from train.starting_weights import put_starting_weights
 from train.torch_ppo import Learner, make_learner, train
 from train.training_log import TrainingLog
 
@@ -25,11 +25,11 @@ class TorchTrainer:
         self._seed = training_seed(config.seed, checkpoint.steps if checkpoint else 0)
         self.model: Learner = make_learner(config, self._seed)
         if checkpoint:
-            self.model.network.load_state_dict(checkpoint.policy)
-            self.model.optimizer.load_state_dict(checkpoint.optimizer)
+            checkpoint.put_weights(self.model.network)
+            checkpoint.put_optimizer(self.model.optimizer)
             self.model.steps, self.model.updates = checkpoint.steps, checkpoint.updates
         elif config.start_from:
-            self.model.network.load_state_dict(starting_weights(config))
+            put_starting_weights(config, self.model.network)
 
     @property
     def steps(self) -> int:

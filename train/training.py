@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -89,24 +90,30 @@ def train(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None 
         Where checkpoints, metrics and, at the end, the model go.
     checkpoint
         Where to go on.
+
+    Raises
+    ------
+    UserError
+        For a checkpoint, or weights to start from, that do not fit the settings.
+    OSError
+        When something cannot be written: the disk is full.
     """
     torch.set_num_threads(config.threads)
     steps = checkpoint.steps if checkpoint else 0
     trainer = make_trainer(config, checkpoint)
-    metrics = Metrics(folder.metrics_file, folder.tensorboard, steps)
-    progress = Progress(config.total_steps, steps)
+    folder.checkpoints.mkdir(parents=True, exist_ok=True)
 
     def save() -> None:
         trainer.save(folder.checkpoint_file(trainer.steps))
 
     with Interrupt() as interrupt:
-        try:
+        with (
+            closing(Metrics(folder.metrics_file, folder.tensorboard, steps)) as metrics,
+            closing(Progress(config.total_steps, steps)) as progress,
+        ):
             trainer.run(TrainingLog(config, metrics, progress, steps), interrupt, save)
             save()
-        finally:
-            progress.close()
-            metrics.close()
-    complete = trainer.steps >= config.total_steps
-    if complete:
-        trainer.save(folder.model_file)
+        complete = trainer.steps >= config.total_steps
+        if complete:
+            trainer.save(folder.model_file)
     return Training(trainer.model, trainer.policy, trainer.steps, complete)

@@ -8,11 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from sb3_contrib import MaskablePPO
 
 from agents.evaluation import evaluate
 from onirim_env.rules import RuleSet
-from onirim_env.sb3 import OnirimVecEnv
 from train.checkpoint import NOTES, load_checkpoint
 from train.errors import UserError
 from train.loading import load_policy
@@ -60,21 +58,6 @@ def test_a_checkpoint_of_other_sizes_is_refused(trained, tmp_path):
             after.writestr(name, content)
     with pytest.raises(UserError, match=r"does not fit .*99"):
         load_policy(changed)
-
-
-def test_a_stock_model_plays_and_an_unreadable_one_names_both_versions(tmp_path):
-    """Row 11: what MaskablePPO.save writes is pickled; where that fails, the error says with what."""
-    model = MaskablePPO("MlpPolicy", OnirimVecEnv(2), n_steps=8, batch_size=16, device="cpu")
-    model.save(tmp_path / "stock.zip")
-    assert evaluate(load_policy(tmp_path / "stock.zip").agent(), seeds=range(3), progress=False).games == 3
-
-    broken = tmp_path / "broken.zip"
-    with zipfile.ZipFile(tmp_path / "stock.zip") as before, zipfile.ZipFile(broken, "w") as after:
-        for name in before.namelist():
-            content = b'{"policy_class": {":serialized:": "AAAA"}}' if name == "data" else before.read(name)
-            after.writestr(name, content)
-    with pytest.raises(UserError, match=r"written with .*Python.*here are Python"):
-        load_policy(broken)
 
 
 def test_a_damaged_checkpoint_is_named(trained, tmp_path):

@@ -152,7 +152,7 @@ def test_the_command_teaches_and_does_not_make_lessons_again(taught, tmp_path, m
     source = load_checkpoint(folder.model_file)
     changed = {name for name in first.policy if not torch.equal(first.policy[name], source.policy[name])}
     assert "policy_head.weight" in changed
-    assert first.settings["start_from"] == str(folder.path)
+    assert first.config.start_from == str(folder.path)
     assert (result / "distillation.json").is_file()
     assert "pass 1 of 1" in capsys.readouterr().err
     monkeypatch.setattr("agents.lessons.lessons_of", None)
@@ -175,7 +175,7 @@ def test_what_cannot_be_taught_is_refused_in_one_line(trained, tmp_path, capsys)
         assert words in printed and printed.count("\n") == 1
     with pytest.raises(SystemExit):
         main([str(stock.path), "--games", "0"])
-    assert "must be above 0, not '0'" in capsys.readouterr().err
+    assert "must be a whole number from 1 to 10,000,000, not '0'" in capsys.readouterr().err
 
 
 def test_a_bad_value_network_is_refused_before_anything_is_made(taught, tmp_path, capsys):

@@ -119,7 +119,7 @@ def test_a_start_that_does_not_fit_is_refused_in_words(trained, tiny, tmp_path):
     ):
         with pytest.raises(UserError, match=words):
             make_trainer(tiny(start_from=str(folder.path), **settings))
-    with pytest.raises(UserError, match="no checkpoint"):
+    with pytest.raises(UserError, match=r"none\.zip cannot be read"):
         make_trainer(tiny(trainer="torch", start_from=str(tmp_path / "none.zip")))
 
 
@@ -130,3 +130,20 @@ def test_what_only_the_torch_trainer_knows_is_refused_with_the_other(tiny, setti
     (name,) = settings
     with pytest.raises(UserError, match=f"{name}: .* is for trainer torch only, and the trainer is sb3"):
         tiny(trainer="sb3", **settings)
+
+
+def test_equal_rules_written_differently_can_be_started_from(tiny, tmp_path, monkeypatch):
+    from train.checkpoint import save_tensors
+    from train.config import TrainConfig
+    from train.starting_weights import check_start
+    from train.torch_ppo import make_network
+
+    config, file = tiny(trainer="torch", rules={"expansions": ["towers", "glyphs"]}), tmp_path / "model.zip"
+    as_written = {**config.as_dict(), "rules": {"expansions": ["towers", "glyphs"], "players": 1}}
+    with monkeypatch.context() as patch:
+        patch.setattr(TrainConfig, "as_dict", lambda self: as_written)
+        save_tensors(file, make_network(config).state_dict(), {}, config, 0, 0)
+    again = {"expansions": ["glyphs", "towers"], "hard": [], "prophecy_door": "lost"}
+    check_start(tiny(trainer="torch", rules=again, start_from=str(file)))
+    with pytest.raises(UserError, match=r"has rules .*'towers'.*, and this training"):
+        check_start(tiny(trainer="torch", rules={"expansions": ["glyphs"]}, start_from=str(file)))

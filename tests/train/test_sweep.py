@@ -155,8 +155,7 @@ def test_a_sweep_trains_writes_the_table_and_does_not_train_again(tiny_file, tmp
 def test_a_training_that_was_cut_goes_on_from_its_checkpoint(tiny, tmp_path):
     config = tiny(total_steps=4096)
     path = tmp_path / "run"
-    sweep_trial._run_folder(path, config)
-    begun = sweep_trial._train_one(tiny(total_steps=2048), sweep_trial.RunFolder(path))
+    begun = sweep_trial._train_one(tiny(total_steps=2048), sweep_trial.RunFolder.create(path, config))
     assert begun
     (path / "model.zip").unlink()
     result = sweep_trial.result_of(config, path)
@@ -169,7 +168,7 @@ def test_a_training_that_was_cut_goes_on_from_its_checkpoint(tiny, tmp_path):
 def test_a_training_whose_last_step_was_saved_but_not_its_model_ends(trainer, tiny, tmp_path):
     config = tiny(total_steps=2048, trainer=trainer)
     path = tmp_path / "run"
-    assert sweep_trial._train_one(config, sweep_trial._run_folder(path, config))
+    assert sweep_trial._train_one(config, sweep_trial.RunFolder.create(path, config))
     (path / "model.zip").unlink()
     assert sweep_trial.result_of(config, path).win_rate >= 0
     assert (path / "metrics.csv").read_text().count("\n") == 1 + 2
