@@ -26,7 +26,7 @@ from agents.array_files import Form, read_arrays
 from onirim_env.actions import action_table
 from onirim_env.batch import LAYOUTS, TALKS
 from onirim_env.errors import FileError, quoted
-from onirim_env.files import read_json
+from onirim_env.files import read_file, read_json
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
 
@@ -119,6 +119,11 @@ def array_names(layer: int) -> tuple[str, str]:
 def network_numbers(layers: Sequence[int]) -> int:
     """Return how many weights and biases a network has, from the sizes of its layers, inputs first."""
     return sum((before + 1) * after for before, after in pairwise(layers))
+
+
+def weights_digest(numbers: bytes) -> str:
+    """Return by what the JSON file of a model knows its file of numbers."""
+    return hashlib.sha256(numbers).hexdigest()[:16]
 
 
 def read_about(file: Path) -> dict[str, Any]:
@@ -220,6 +225,9 @@ def read_model(file: Path) -> NetworkModel:
         arrays = read_arrays(weights_file, forms, what="file")
     except FileError as error:
         raise FileError(f"model {file.stem} cannot be read: {error}") from None
+    digest = about.get("weights_digest")  # models of before have none
+    if digest is not None and digest != weights_digest(read_file(weights_file, 8 * MOST_NUMBERS)):
+        raise FileError(f"{weights_file.name} and {file.name} are not of the same model: export it again")
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise FileError(f"{weights_file.name} must have finite float32 numbers")
     weights, biases = zip(*([arrays[name] for name in array_names(number)] for number, _ in sizes))

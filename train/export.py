@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import io
-import json
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from onirim_env.command import run_command
-from onirim_env.files import write_file, write_json
+from agents.network_model import weights_digest
+from onirim_env.command import run_command, usage_errors
+from onirim_env.errors import quoted
+from onirim_env.files import (
+    check_output,
+    check_output_folder,
+    locked,
+    read_json,
+    reason,
+    shown,
+    write_file,
+    write_json,
+)
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,6 +29,7 @@ if TYPE_CHECKING:
 
     from train.loading import LoadedPolicy
 
+LONGEST_NAME = 100
 DEFAULT_FOLDER = Path(__file__).parent.parent / "agents" / "models"
 
 
@@ -32,6 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(parsed: argparse.Namespace) -> None:
     from train.loading import load_policy
 
+    check_name(parsed.name)
+    with usage_errors():
+        check_output_folder("--folder", parsed.folder)
+        for file in _files(parsed.folder, parsed.name):
+            check_output("NAME", file)
     files = export(load_policy(parsed.model), parsed.name, parsed.folder)
     print("\n".join(f"{file} ({file.stat().st_size:,} bytes)" for file in files))
 
@@ -81,11 +96,11 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
     """
     import numpy as np
 
+    from agents.array_files import array_bytes
     from agents.network_model import FORMAT, array_names, tables_of
     from onirim_env.batch import layout_rules
 
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise UserError(f"a name must be small letters, digits and _, not {name!r}")
+    check_name(name)
     policy.agent()  # refuses a network that does not fit its rules
     layers, activation = _layers(policy.network)
     arrays: dict[str, Any] = {}
@@ -108,16 +123,47 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
         "versions": policy.versions,
         "evaluation": _evaluation(policy),
     }
-    content = io.BytesIO()
-    np.savez_compressed(content, **arrays)
-    files = folder / f"{name}.npz", folder / f"{name}.json"
+    files = _files(folder, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_file(files[0], content.getvalue())
-        write_json(files[1], about)
+        with locked(folder / f".{name}.lock"):
+            _write_pair(files, array_bytes(arrays), about)
     except OSError as error:
-        raise UserError(f"cannot write {files[0]}: {error}") from None
+        raise UserError(f"cannot write {shown(files[0])}: {reason(error)}") from None
     return files
+
+
+def check_name(name: str) -> None:
+    """Refuse what cannot be the name of an agent.
+
+    Raises
+    ------
+    UserError
+        For what is not small letters, digits and _, and for a name that is too long.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or len(name) > LONGEST_NAME:
+        raise UserError(
+            f"a name must be small letters, digits and _, at most {LONGEST_NAME}, not {quoted(name)}"
+        )
+
+
+def _files(folder: Path, name: str) -> tuple[Path, Path]:
+    return folder / f"{name}.npz", folder / f"{name}.json"
+
+
+def _write_pair(files: tuple[Path, Path], numbers: bytes, about: dict[str, Any]) -> None:
+    """Write both files of a model, or leave both as they were."""
+    before = files[0].read_bytes() if files[0].is_file() else None
+    about["weights_digest"] = weights_digest(numbers)  # by which a pair is known that was cut in between
+    try:
+        write_file(files[0], numbers)
+        write_json(files[1], about)
+    except BaseException:
+        if before is None:
+            files[0].unlink(missing_ok=True)
+        else:
+            write_file(files[0], before)
+        raise
 
 
 def _layers(network: nn.Module) -> tuple[list[nn.Linear], str]:
@@ -156,8 +202,8 @@ def _evaluation(policy: LoadedPolicy) -> dict[str, Any] | None:
     folder = RunFolder(policy.file.parent)
     if policy.file != folder.model_file or not folder.evaluation_file.is_file():
         return None
+    result = read_json(folder.evaluation_file, "evaluation")
     try:
-        result = json.loads(folder.evaluation_file.read_text(encoding="utf-8"))
         if "sets" in result:  # a summary over many rule sets
             return None
         own = result["agents"][0]
@@ -165,8 +211,10 @@ def _evaluation(policy: LoadedPolicy) -> dict[str, Any] | None:
         if result["steps"] != policy.steps or result.get("sampled", False):
             return None
         return {name: own[name] for name in names}
-    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
-        raise UserError(f"{folder.evaluation_file} cannot be read: {error!r}") from None
+    except (KeyError, IndexError, TypeError) as error:
+        raise UserError(
+            f"{shown(folder.evaluation_file)} is no evaluation: {type(error).__name__}: {quoted(error)}"
+        ) from None
 
 
 if __name__ == "__main__":

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from onirim_env.command import run_command
+from train.argument_types import whole_number
 from train.errors import UserError
 
 if TYPE_CHECKING:
-    from train.sweep_study import Plan
+    from train.sweep_plan import Plan
 
 DESCRIPTION = """\
 Train a configuration with many settings, each with some seeds, and print which ones win how often.
@@ -52,16 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
 
 
-def _number(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text!r}")
-    return number
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m train.sweep",
@@ -78,13 +69,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--trials",
-        type=_number,
+        type=whole_number(1, 1_000_000),
         metavar="N",
         help="how many settings are tried in all (default: 20; all with --sampler grid or each)",
     )
     parser.add_argument(
         "--seeds",
-        type=_number,
+        type=whole_number(1, 1000),
         default=2,
         metavar="K",
         help="how many seeds each of them is trained with, from seed on (default: %(default)s)",
@@ -110,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(parsed: argparse.Namespace) -> int:
+    from train.going_on import saying_how_to_go_on
     from train.sweep_study import Sweep
     from train.sweep_table import table_text, write_csv
 
@@ -118,13 +110,14 @@ def _run(parsed: argparse.Namespace) -> int:
         raise UserError(f"expected one configuration file; {len(files)} were given")
     plan, runs_dir = _plan(parsed, files[0])
     trials = plan.trials(parsed.trials)
-    sweep = Sweep(plan, parsed.folder or runs_dir / f"sweep-{Path(files[0]).stem}")
-    print(f"folder {sweep.path}", file=sys.stderr)
-    for _ in sweep.run(trials):
-        write_csv(sweep.rows(), plan.space, sweep.path)
-    rows = sweep.rows()
-    print(table_text(rows, plan.space, plan.seeds))
-    print(f"saved {write_csv(rows, plan.space, sweep.path)}", file=sys.stderr)
+    path = parsed.folder or runs_dir / f"sweep-{Path(files[0]).stem}"
+    with Sweep.in_use(plan, path) as sweep, saying_how_to_go_on(lambda: "the same command goes on"):
+        print(f"folder {sweep.path}", file=sys.stderr)
+        for _ in sweep.run(trials):
+            write_csv(sweep.rows(), plan.space, sweep.path)
+        rows = sweep.rows()
+        print(table_text(rows, plan.space, plan.seeds))
+        print(f"saved {write_csv(rows, plan.space, sweep.path)}", file=sys.stderr)
     return 0 if any(row.failure is None for row in rows) else 1
 
 
@@ -132,8 +125,8 @@ def _plan(parsed: argparse.Namespace, file: str) -> tuple[Plan, Path]:
     """Return what to do, and where the configuration keeps runs."""
     from train.config import TrainConfig
     from train.config_reading import make_config, read_settings, read_yaml
+    from train.sweep_plan import Plan
     from train.sweep_space import Range, read_space, with_base
-    from train.sweep_study import Plan
 
     space, overrides = read_space([text for text in parsed.arguments if "=" in text])
     in_file = read_yaml(file)

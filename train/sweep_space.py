@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
 from optuna import Trial
 
+from onirim_env.files import shown
 from train.config import TrainConfig
 from train.config_reading import read_overrides, read_settings
 from train.config_values import Integer, Number
 from train.errors import UserError
+from train.yaml_text import parse_yaml
 
 LOG_FROM = 10.0
 """A range from above 0 whose high end is at least so many times the low one is drawn on a log scale."""
@@ -148,12 +149,14 @@ def read_space(texts: Sequence[str]) -> tuple[Space, dict[str, Any]]:
         if name in _NOT_SWEPT:
             raise UserError(_NOT_SWEPT[name])
         if name in space:
-            raise UserError(f"{name} is swept twice: {space[name].text} and {swept.text}")
+            raise UserError(f"{name} is swept twice: {shown(space[name].text)} and {shown(swept.text)}")
         space[name] = swept
     settings = read_overrides(fixed)
     for name in space:
         if name in settings:
-            raise UserError(f"{name} is both swept and fixed: {space[name].text} and {settings[name]}")
+            raise UserError(
+                f"{name} is both swept and fixed: {shown(space[name].text)} and {shown(str(settings[name]))}"
+            )
     return space, settings
 
 
@@ -165,16 +168,28 @@ def drawn_settings(space: Space, drawn: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def grid(space: Space) -> list[dict[str, Any]]:
-    """Return every combination as Optuna knows it, the last setting changing fastest.
+def grid_size(space: Space) -> int:
+    """Return how many combinations there are.
 
     Raises
     ------
     UserError
         When something is swept that has no grid.
     """
-    values = [swept.grid() for swept in space.values()]
-    return [dict(zip(space, combination)) for combination in itertools.product(*values)]
+    return math.prod(len(swept.grid()) for swept in space.values())
+
+
+def grid_point(space: Space, number: int) -> dict[str, Any]:
+    """Return one of the combinations as Optuna knows it, the last setting changing fastest.
+
+    There may be very many; none is made before it is asked for.
+    """
+    point = {}
+    for name, swept in reversed(space.items()):
+        values = swept.grid()
+        number, index = divmod(number, len(values))
+        point[name] = values[index]
+    return {name: point[name] for name in space}
 
 
 def with_base(space: Space, base: TrainConfig) -> Space:
@@ -200,11 +215,20 @@ def with_base(space: Space, base: TrainConfig) -> Space:
     return widened
 
 
-def each(space: Space) -> list[dict[str, Any]]:
-    """Return the first choices of all, then each other choice alone beside the first ones of the others."""
-    values = {name: swept.grid() for name, swept in space.items()}
-    base = {name: choices[0] for name, choices in values.items()}
-    return [base, *({**base, name: one} for name, choices in values.items() for one in choices[1:])]
+def each_size(space: Space) -> int:
+    """Return how many settings :func:`each_point` has: the first choices of all, and each other one."""
+    return 1 + sum(len(swept.grid()) - 1 for swept in space.values())
+
+
+def each_point(space: Space, number: int) -> dict[str, Any]:
+    """Return the first choices of all (0), or another choice alone beside the first ones of the others."""
+    point = {name: swept.grid()[0] for name, swept in space.items()}
+    for name, swept in space.items():
+        others = swept.grid()[1:]
+        if 0 < number <= len(others):
+            point[name] = others[number - 1]
+        number -= len(others)
+    return point
 
 
 def _read_range(name: str, given: str) -> Range | None:
@@ -213,7 +237,7 @@ def _read_range(name: str, given: str) -> Range | None:
         return None
     low, high = (_read(name, end.strip()) for end in ends.groups())
     if low >= high:
-        raise UserError(f"{name}: the range {given} does not go up")
+        raise UserError(f"{name}: the range {shown(given)} does not go up")
     return Range(name, low, high)
 
 
@@ -223,14 +247,14 @@ def _read_choices(name: str, given: str) -> Choices | None:
     if "," not in given or not known or name == "runs_dir":
         return None
     try:
-        values = yaml.safe_load(f"[{given}]")
-    except yaml.YAMLError:
+        values = parse_yaml(f"[{given}]")
+    except ValueError:
         return None
     if len(values) < 2:
         return None
     choices = Choices(name, tuple(_read(name, value) for value in values))
     if len(set(choices.texts)) < len(values):
-        raise UserError(f"{name}: {given} has a value twice")
+        raise UserError(f"{name}: {shown(given)} has a value twice")
     return choices
 
 

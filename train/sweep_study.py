@@ -10,8 +10,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,98 +24,17 @@ from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, Trial, TrialState
 
-from onirim_env.files import write_json
-from train.config import TrainConfig
-from train.config_reading import make_config
+from onirim_env.command import usage_errors
+from onirim_env.errors import Busy, quoted
+from onirim_env.files import check_output_folder, clear_folder, locked, shown
 from train.errors import UserError
 from train.interrupt import Interrupt
-from train.sweep_space import Space, drawn_settings, each, grid, value_text
+from train.run_folder import LOCK
+from train.sweep_journal import mend_journal
+from train.sweep_plan import LISTED, Plan, note_plan
 from train.sweep_trial import Result, result_of, stored_result
 
-SAMPLERS = ("random", "grid", "each", "tpe")
-LISTED = {"grid": grid, "each": each}
-"""Samplers that go through a list."""
-TRIALS = 20
-"""Trials of a sweep that is no grid, unless the command line says another number."""
-
 _FAILURE = "failure"
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a sweep does.
-
-    Attributes
-    ----------
-    settings
-        The settings that are fixed, those of the file included.
-    space
-        What is swept; nothing for a sweep over seeds alone.
-    seeds
-        With how many seeds each trial is trained.
-    sampler
-        One of :data:`SAMPLERS`.
-    prune
-        Whether a trial ends after a seed with which its mean win rate is below the median.
-    """
-
-    settings: dict[str, Any]
-    space: Space
-    seeds: int
-    sampler: str
-    prune: bool
-
-    def config(self, drawn: dict[str, Any], number: int = 0) -> TrainConfig:
-        """Return the configuration of the training with seed ``number`` of a trial.
-
-        Raises
-        ------
-        UserError
-            For settings that do not go together.
-        """
-        seed = {"seed": self.first_seed + number}
-        return make_config(self.settings, drawn_settings(self.space, drawn), seed)
-
-    @property
-    def first_seed(self) -> int:
-        """The seed of the first training of each trial."""
-        seed: int = self.settings.get("seed", TrainConfig().seed)
-        return seed
-
-    def check(self) -> None:
-        """Refuse a plan in which nothing goes together.
-
-        Raises
-        ------
-        UserError
-            When none of the combinations of choices and of ends of ranges does.
-        """
-        ends = itertools.product(*(swept.ends() for swept in self.space.values()))
-        reasons = []
-        for combination in itertools.islice(ends, 1000):
-            try:
-                self.config(dict(zip(self.space, combination)))
-            except UserError as error:
-                reasons.append(error)
-            else:
-                return
-        raise reasons[0]
-
-    def trials(self, wished: int | None) -> int:
-        """Return how many trials the sweep has when so many are wished for."""
-        if not self.space:
-            return 1
-        if self.sampler in LISTED:
-            return min(wished or sys.maxsize, len(LISTED[self.sampler](self.space)))
-        return wished or TRIALS
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values by name: the settings of the space under their own names."""
-        values = {name: value for name, value in self.settings.items() if name != "runs_dir"}
-        values.update({name: swept.text for name, swept in self.space.items()})
-        options = {"--seeds": self.seeds, "--sampler": self.sampler, "--prune": self.prune}
-        plain: dict[str, Any] = json.loads(json.dumps({**values, **options}))
-        return plain
 
 
 @dataclass(frozen=True)
@@ -161,7 +78,7 @@ class Row:
 
 
 class Sweep:
-    """A sweep in its folder, new or going on. One process at a time may work in a folder.
+    """A sweep in its folder, new or going on, while :meth:`in_use` is entered.
 
     Parameters
     ----------
@@ -173,20 +90,47 @@ class Sweep:
     Raises
     ------
     UserError
-        For a folder that holds something else, or a sweep by another plan.
+        For a folder that holds something else, a sweep by another plan, or a damaged one.
     """
 
     def __init__(self, plan: Plan, path: Path) -> None:
         self.plan = plan
         self.path = path
-        _note_plan(plan, path)
+        note_plan(plan, path)
+        log = path / "study.log"
+        mend_journal(log)
         optuna.logging.set_verbosity(optuna.logging.WARNING)
-        storage = JournalStorage(JournalFileBackend(str(path / "study.log")))
-        with _undisturbed():
-            self._study = optuna.create_study(
-                storage=storage, study_name="sweep", direction="maximize", load_if_exists=True
-            )
+        try:
+            with _undisturbed():
+                self._study = optuna.create_study(
+                    storage=JournalStorage(JournalFileBackend(str(log))),
+                    study_name="sweep",
+                    direction="maximize",
+                    load_if_exists=True,
+                )
+        except OSError:
+            raise
+        except Exception as error:  # Optuna says in many ways that its journal makes no sense
+            raise UserError(f"{shown(log)} is no journal of a sweep: {quoted(error)}") from None
         self._study.pruner = optuna.pruners.MedianPruner(n_startup_trials=3)
+
+    @classmethod
+    @contextmanager
+    def in_use(cls, plan: Plan, path: Path) -> Iterator[Sweep]:
+        """Make or open a sweep; while entered, no other process may work in its folder.
+
+        Raises
+        ------
+        UserError
+            As for the class, and for a folder that cannot be made.
+        Busy
+            When another process works in it.
+        """
+        with usage_errors():
+            check_output_folder("--folder", path)
+        with locked(path / LOCK, wait=False, what=f"the sweep in {shown(path)}"):
+            clear_folder(path)
+            yield cls(plan, path)
 
     def run(self, trials: int) -> Iterator[Row]:
         """Run what is missing of so many trials; yield each as it ends.
@@ -217,7 +161,7 @@ class Sweep:
             self._study.sampler = sampler
             waiting = self._study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
             if self.plan.sampler in LISTED and not waiting:
-                self._study.enqueue_trial(LISTED[self.plan.sampler](self.plan.space)[number])
+                self._study.enqueue_trial(LISTED[self.plan.sampler][1](self.plan.space, number))
             return self._study.ask()
 
     def _run(self, trial: Trial, trials: int) -> Row:
@@ -230,6 +174,8 @@ class Sweep:
         state = TrialState.FAIL
         try:
             value, state = self._train(trial, drawn)
+        except Busy:  # somebody goes on with this training by hand
+            raise
         # Settings that do not go together, and trainings that come to nothing but not-a-numbers.
         except (UserError, ValueError, RuntimeError, ArithmeticError) as error:
             failure = " ".join(str(error).split()) or type(error).__name__
@@ -285,34 +231,6 @@ class Sweep:
 def _rank(row: Row) -> tuple[bool, bool, float, float, int]:
     """Return what rows are sorted by: mean win rate, then Doors; a pruned one has fewer seeds."""
     return row.failure is not None, row.pruned, -row.win_rate, -row.doors, row.number
-
-
-def _note_plan(plan: Plan, path: Path) -> None:
-    """Write the plan into a new folder; refuse a folder that holds another one."""
-    file = path / "sweep.json"
-    now = plan.as_dict()
-    if file.is_file():
-        before = json.loads(file.read_text(encoding="utf-8"))
-        for name in [*now, *before]:
-            if now.get(name) != before.get(name):
-                was, wished = _setting_text(name, before), _setting_text(name, now)
-                raise UserError(
-                    f"{path} holds a sweep with {was}, not {wished}; "
-                    "give it as it was to go on, or another --folder"
-                )
-        return
-    try:
-        if path.is_dir() and any(path.iterdir()):
-            raise UserError(f"{path} is not empty and holds no sweep; give another --folder")
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot make the folder {path}: {error}") from None
-    write_json(file, now)
-
-
-def _setting_text(name: str, values: dict[str, Any]) -> str:
-    sign = " " if name.startswith("--") else "="
-    return f"{name}{sign}{value_text(values[name])}" if name in values else f"no {name}"
 
 
 @contextmanager

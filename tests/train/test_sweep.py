@@ -18,8 +18,9 @@ from onirim_env.files import write_json
 from train import sweep_study, sweep_trial
 from train.errors import UserError
 from train.sweep import main
-from train.sweep_space import Choices, Range, drawn_settings, grid, read_space
-from train.sweep_study import Plan, Sweep
+from train.sweep_plan import Plan
+from train.sweep_space import Choices, Range, drawn_settings, grid_point, grid_size, read_space
+from train.sweep_study import Sweep
 from train.sweep_table import table_text
 from train.sweep_trial import Result
 
@@ -96,7 +97,8 @@ def test_what_is_drawn_becomes_settings_again():
 
 def test_the_grid_is_every_combination_the_last_setting_changing_fastest():
     space, _ = read_space(["n_epochs=1..2", "activation=relu,tanh"])
-    assert [tuple(point.values()) for point in grid(space)] == [
+    points = [grid_point(space, number) for number in range(grid_size(space))]
+    assert [tuple(point.values()) for point in points] == [
         (1, "relu"), (1, "tanh"), (2, "relu"), (2, "tanh"),
     ]  # fmt: skip
 
