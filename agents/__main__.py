@@ -48,10 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(evaluate)
     add_expansions(evaluate, "play with these expansions, on the seeds of the protocol")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the results to a JSON file, too")
-    evaluate.add_argument(
-        "--seed-offset", type=int, default=0, metavar="N",
-        help="leave out the first N seeds, to play other games than those of the protocol",
-    )  # fmt: skip
+    ranking.add_seed_offset(evaluate)
     evaluate.add_argument(
         "--batch-size", type=int, default=256, metavar="N",
         help="games side by side (default: %(default)s); it does not change the results",

@@ -78,7 +78,7 @@ class Point:
     curve, setting, budget, agent
         As in :class:`Task`.
     protocol
-        Whose first games were played.
+        Whose first games were played; ``+N`` behind it says that they begin N seeds later.
     games, wins
         How many were played and won.
     ms_per_decision
@@ -116,7 +116,9 @@ class Point:
         return self.seconds_per_game * self.games / self.wins if self.wins else None
 
 
-def measure_point(task: Task, protocol: str, games: int, workers: int, folder: Path) -> Point:
+def measure_point(
+    task: Task, protocol: str, games: int, workers: int, folder: Path, offset: int = 0
+) -> Point:
     """Play what is missing of the first games of a protocol, and return what came out.
 
     Parameters
@@ -130,11 +132,13 @@ def measure_point(task: Task, protocol: str, games: int, workers: int, folder: P
     folder
         Where results are stored and found again: those of ``rank``. Results that cannot be repeated
         are not stored.
+    offset
+        Leave out so many seeds before the games.
     """
     if is_repeatable(task.agent):
-        return _measured(task, Results(folder, task.agent, protocol), games, workers)
+        return _measured(task, Results(folder, task.agent, protocol, offset), games, workers)
     with TemporaryDirectory() as nowhere:
-        return _measured(task, Results(Path(nowhere), task.agent, protocol), games, workers)
+        return _measured(task, Results(Path(nowhere), task.agent, protocol, offset), games, workers)
 
 
 def _measured(task: Task, results: Results, games: int, workers: int) -> Point:
@@ -142,7 +146,7 @@ def _measured(task: Task, results: Results, games: int, workers: int) -> Point:
     evaluation = results.evaluation(games)
     return Point(
         **task._asdict(),
-        protocol=results.protocol,
+        protocol=results.games_name,
         games=evaluation.games,
         wins=int(evaluation.won.sum()),
         ms_per_decision=results.milliseconds,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from agents.agent_spec import TIME_SETTING, is_repeatable
 from agents.output_files import check_picture, save_picture
 from agents.protocols import PROTOCOLS
-from agents.ranking import add_measuring, check_agent, check_measuring
+from agents.ranking import add_measuring, add_seed_offset, check_agent, check_measuring
 from onirim_env.errors import FileError
 from onirim_env.files import check_output, check_output_folder, read_text, write_file
 
@@ -56,6 +56,7 @@ def add_command(commands: Any) -> None:
     for setting, metavar in BUDGETS.items():
         parser.add_argument(f"--{setting}", nargs="+", metavar=metavar, help=f"budgets in {setting}")
     parser.add_argument("--protocol", choices=PROTOCOLS, default="solo-v1", help="default: %(default)s")
+    add_seed_offset(parser)
     add_measuring(parser)
     parser.set_defaults(games=GAMES)
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the points to a CSV file, too")
@@ -107,11 +108,14 @@ def _prepare_measuring(arguments: argparse.Namespace, budgets: dict[str, list[st
     width = max(len(task.agent) for task in tasks)
 
     def run() -> None:
-        print(f"{protocol}: the first {arguments.games:,} games")
+        begin = f" from seed offset {arguments.seed_offset:,}" if arguments.seed_offset else ""
+        print(f"{protocol}: the first {arguments.games:,} games{begin}")
         print(_heading(width), flush=True)
         points = []
         for task in tasks:
-            point = measure_point(task, protocol, arguments.games, arguments.workers, arguments.results)
+            point = measure_point(
+                task, protocol, arguments.games, arguments.workers, arguments.results, arguments.seed_offset
+            )
             points.append(point)
             print(_line(point, width), flush=True)
             if arguments.csv is not None:  # whatever happens to the next point

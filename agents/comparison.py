@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,18 @@ class Comparison:
         share = (self.only_first + self.only_second) / self.games
         spread = Z_95 * math.sqrt(max(0.0, share - self.difference**2) / self.games)
         return self.difference - spread, self.difference + spread
+
+    def as_dict(self, first: str, second: str) -> dict[str, Any]:
+        """Return the comparison as JSON values; rates are shares of games."""
+        return {
+            "agents": [first, second],
+            "games": self.games,
+            "won_by_both": self.both,
+            "won_by_one": [self.only_first, self.only_second],
+            "win_rates": [(self.both + alone) / self.games for alone in (self.only_first, self.only_second)],
+            "difference": self.difference,
+            "interval_95": list(self.interval),
+        }
 
     def text(self, first: str, second: str) -> str:
         """Return the comparison in words, three lines."""

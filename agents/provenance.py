@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import onirim_env
-from agents.agent_spec import parse_specs
-from agents.registry import FOLDER, find_agents
+from agents.agent_spec import AgentSpec, parse_specs
+from agents.protocols import PROTOCOLS
+from agents.registry import FOLDER, Entry, find_agents, make_agent
+from onirim_env.files import noting_reads
 
 _RULES = ("actions.py", "cards.py", "game.py", "observation.py", "rules.py", "engine/*.py")
 """Files of the package that decide what happens in a game."""
@@ -19,11 +21,11 @@ _RULES = ("actions.py", "cards.py", "game.py", "observation.py", "rules.py", "en
 _PACKAGES = ("numpy", "numba")
 
 
-def agent_digest(name: str) -> str:
-    """Return a digest of all that decides how an agent plays: 16 hexadecimal digits.
+def agent_digest(name: str, protocol: str) -> str:
+    """Return a digest of all that decides how an agent plays a protocol: 16 hexadecimal digits.
 
-    It covers the agent's file and the files of this folder that it imports, with the arrays stored
-    beside them, its model, and the rules.
+    It covers the agent's file and the files of this folder that it imports, the files that it reads
+    when it is made (models, value networks), and the rules.
     Comments, docstrings and layout of code do not count; another version of Python may write the same
     code otherwise, and so give another digest. Of a pair it covers both. Settings belong to it, too.
     """
@@ -35,16 +37,20 @@ def agent_digest(name: str) -> str:
             digest.update(spec.text.encode())
         for file in _sources(entry.module):
             digest.update(_code(file).encode())
-            data = file.with_suffix(".npz")
-            if data.is_file():
-                digest.update(data.read_bytes())
-        if entry.model is not None:
-            for file in (entry.model.with_suffix(".npz"), entry.model):
-                digest.update(file.read_bytes())
+        for file in data_files(entry, spec, protocol):
+            digest.update(file.read_bytes())
     package = Path(onirim_env.__file__).parent
     for file in sorted(file for pattern in _RULES for file in package.glob(pattern)):
         digest.update(_code(file).encode())
     return digest.hexdigest()[:16]
+
+
+def data_files(entry: Entry, spec: AgentSpec, protocol: str) -> list[Path]:
+    """Return the files that an agent reads when it is made for a protocol, in the order of reading."""
+    played = PROTOCOLS[protocol]
+    with noting_reads() as files:
+        make_agent(entry, spec, played.rules, played.talk)
+    return list(files)
 
 
 def _sources(module: str) -> list[Path]:

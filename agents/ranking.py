@@ -14,7 +14,7 @@ from agents.output_files import check_picture
 from agents.protocols import PROTOCOLS, protocol_seeds
 from agents.registry import FOLDER, load_agent, resolve_names
 from onirim_env.errors import quoted
-from onirim_env.files import check_output_folder
+from onirim_env.files import check_output, check_output_folder, write_json
 
 if TYPE_CHECKING:
     from agents.results import Results
@@ -57,8 +57,19 @@ def add_commands(commands: Any) -> None:
     compare.set_defaults(prepare=_prepare_comparison)
     compare.add_argument("names", nargs=2, metavar="NAME", help="an agent, or a pair such as rules+random")
     compare.add_argument("--protocol", choices=PROTOCOLS, default="solo-v1", help="default: %(default)s")
+    add_seed_offset(compare)
+    compare.add_argument("--json", type=Path, metavar="FILE", help="write the comparison to a JSON file, too")
     add_settings(compare)
     add_measuring(compare)
+
+
+def add_seed_offset(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses other games than those of a protocol."""
+    parser.add_argument(
+        "--seed-offset", type=int, default=0, metavar="N",
+        help="leave out the first N seeds, to play other games than those of the protocol: what is chosen "
+        "or tuned by games is told by others",
+    )  # fmt: skip
 
 
 def add_measuring(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +101,7 @@ def check_measuring(arguments: argparse.Namespace, protocols: Sequence[str]) -> 
         most = PROTOCOLS[name].games
         if arguments.games is not None and arguments.games > most:
             raise ValueError(f"{name} has {most:,} games, not {arguments.games:,}")
-        protocol_seeds(name, arguments.games)
+        protocol_seeds(name, arguments.games, offset=getattr(arguments, "seed_offset", 0))
 
 
 def _check_removed(arguments: argparse.Namespace) -> None:
@@ -200,18 +211,23 @@ def _prepare_comparison(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.results import Results
 
     check_measuring(arguments, [arguments.protocol])
+    check_output("--json", arguments.json)
     both = []
     names = _stored_names(arguments)
     for name in names:
         check_agent(name, arguments.protocol)
-        both.append(Results(arguments.results, name, arguments.protocol))
+        both.append(Results(arguments.results, name, arguments.protocol, arguments.seed_offset))
     games = arguments.games or PROTOCOLS[arguments.protocol].games
     _check_results_folder(arguments, both)
 
     def run() -> None:
         for results in both:
             measure(results, games, arguments.workers)
-        print(f"{arguments.protocol}: {games:,} games, the same for both")
-        print(compare(*(results.evaluation(games) for results in both)).text(*names))
+        found = compare(*(results.evaluation(games) for results in both))
+        print(f"{both[0].games_name}: {games:,} games, the same for both")
+        print(found.text(*names))
+        if arguments.json is not None:
+            about = {"protocol": arguments.protocol, "seed_offset": arguments.seed_offset}
+            write_json(arguments.json, {**about, **found.as_dict(*names)})
 
     return run

@@ -176,7 +176,11 @@ def load_agent(name: str, *, rules: RuleSet | None = None, talk: str = "open") -
 
 
 def _load_one(spec: AgentSpec, rules: RuleSet | None, talk: str) -> Agent:
-    entry = _entry(spec.name)
+    return make_agent(_entry(spec.name), spec, rules, talk)
+
+
+def make_agent(entry: Entry, spec: AgentSpec, rules: RuleSet | None, talk: str) -> Agent:
+    """Return the agent of an entry with the settings of a spec; see :func:`load_agent`."""
     agent_class = _agent_class(entry)
     settings = read_settings(spec, agent_class)
     model = {} if entry.model is None else {"model": entry.model}

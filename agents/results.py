@@ -36,6 +36,8 @@ class Results:
         Where all results are.
     agent, protocol
         Their names.
+    offset
+        Leave out so many seeds before the games: others than those of the protocol, stored apart.
 
     Raises
     ------
@@ -43,13 +45,15 @@ class Results:
         When a file that is there cannot be read.
     """  # noqa: E501
 
-    def __init__(self, folder: Path, agent: str, protocol: str) -> None:
+    def __init__(self, folder: Path, agent: str, protocol: str, offset: int = 0) -> None:
         self.agent = agent
         self.protocol = protocol
-        self._lines = folder / protocol / f"{agent}.jsonl"
-        self._header_file = folder / protocol / f"{agent}.json"
-        self._lock = folder / protocol / f".{agent}.lock"
-        self.digest = agent_digest(agent)
+        self.offset = offset
+        home = folder / self.games_name
+        self._lines = home / f"{agent}.jsonl"
+        self._header_file = home / f"{agent}.json"
+        self._lock = home / f".{agent}.lock"
+        self.digest = agent_digest(agent, protocol)
         self._games: dict[int, dict[str, Any]] = {}
         self.header = self._read_header()
         self._replaced = self.header["digest"]
@@ -57,6 +61,11 @@ class Results:
             self._read_games()
         else:
             self.header = self._new_header()
+
+    @property
+    def games_name(self) -> str:
+        """Which games these are: the name of the protocol, with the offset where there is one."""
+        return f"{self.protocol}+{self.offset}" if self.offset else self.protocol
 
     def _new_header(self) -> dict[str, Any]:
         return {
@@ -99,7 +108,7 @@ class Results:
 
     def missing(self, games: int) -> np.ndarray:
         """Return the seeds among the first ``games`` of the protocol that are not stored: int64."""
-        seeds = protocol_seeds(self.protocol, games)
+        seeds = protocol_seeds(self.protocol, games, offset=self.offset)
         return seeds[[seed not in self._games for seed in seeds.tolist()]]
 
     def add(self, evaluation: Evaluation) -> None:
@@ -166,7 +175,7 @@ class Results:
         """
         protocol = PROTOCOLS[self.protocol]
         seeds = []
-        for seed in protocol_seeds(self.protocol, games).tolist():
+        for seed in protocol_seeds(self.protocol, games, offset=self.offset).tolist():
             if seed not in self._games:
                 break
             seeds.append(seed)

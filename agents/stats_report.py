@@ -11,6 +11,7 @@ import numpy as np
 
 from agents.output_files import check_picture, save_picture
 from agents.protocols import PROTOCOLS, protocol_seeds
+from agents.ranking import add_seed_offset
 from agents.registry import load_agent
 from onirim_env.cards import N_DOORS
 from onirim_env.files import check_output, write_json
@@ -240,6 +241,7 @@ def add_command(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument(
         "--games", type=int, default=GAMES, metavar="N", help="how many games (default: %(default)s)"
     )
+    add_seed_offset(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the counts to a JSON file, too")
     parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw them into a picture, too (needs matplotlib)"
@@ -260,7 +262,7 @@ def prepare(arguments: argparse.Namespace, protocol_name: str) -> Callable[[], N
     from agents.stats import collect
 
     protocol = PROTOCOLS[protocol_name]
-    seeds = protocol_seeds(protocol_name, arguments.games).tolist()
+    seeds = protocol_seeds(protocol_name, arguments.games, offset=arguments.seed_offset).tolist()
     agent = load_agent(arguments.name, rules=protocol.rules, talk=protocol.talk)
     check_output("--json", arguments.json)
     check_picture("--picture", arguments.picture)

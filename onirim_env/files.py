@@ -191,17 +191,17 @@ def read_file(path: Path, most: int, what: str = "file") -> bytes:
     if len(content) > most:
         raise FileError(f"{what} {shown(path)} is too large: {most:,} bytes at most")
     for note in _notes:
-        note.add(path.resolve())
+        note[path.resolve()] = None
     return content
 
 
-_notes: list[set[Path]] = []
+_notes: list[dict[Path, None]] = []
 
 
 @contextmanager
-def noting_reads() -> Iterator[set[Path]]:
-    """Note the files that are read while entered, as :func:`read_file` reads them: resolved paths."""
-    note: set[Path] = set()
+def noting_reads() -> Iterator[dict[Path, None]]:
+    """Note the files that :func:`read_file` reads while entered: resolved paths, in order."""
+    note: dict[Path, None] = {}
     _notes.append(note)
     try:
         yield note

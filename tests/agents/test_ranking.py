@@ -14,7 +14,7 @@ import psutil
 import pytest
 from scipy.stats import norm
 
-from agents import measuring, provenance, ranking, results
+from agents import guided, measuring, provenance, ranking, results
 from agents.__main__ import main
 from agents.comparison import Comparison
 from agents.evaluation import evaluate
@@ -158,7 +158,7 @@ def test_games_after_a_missing_one_do_not_count(tmp_path):
 
 def test_games_of_an_agent_that_has_changed_are_played_anew(tmp_path, monkeypatch):
     measure(Results(tmp_path, "random", "solo-v1"), 20)
-    monkeypatch.setattr(results, "agent_digest", lambda name: "another")
+    monkeypatch.setattr(results, "agent_digest", lambda *names: "another")
     changed = Results(tmp_path, "random", "solo-v1")
     assert len(changed.missing(20)) == 20
     assert changed.evaluation().games == 0
@@ -241,6 +241,20 @@ def test_compare_gives_the_paired_difference_and_its_interval(here, capsys):
     assert printed[3] == f"only rules won {won.sum():.0f} games, only random 0, both 0"
 
 
+def test_a_comparison_on_other_games_is_stored_apart_and_written_as_json(here, capsys):
+    file = here / "comparison.json"
+    options = ["--games", "40", "--workers", "1", "--results", str(here), "--json", str(file)]
+    assert main(["compare", "rules", "random", *options, "--seed-offset", "500000"]) == 0
+    assert capsys.readouterr().out.startswith("solo-v1+500000: 40 games, the same for both")
+    assert {path.name for path in here.iterdir() if path.is_dir()} == {"solo-v1+500000"}
+    won = evaluate("rules", seeds=protocol_seeds("solo-v1", 40, offset=500_000), progress=False).won
+    written = json.loads(file.read_text())
+    assert written["seed_offset"] == 500_000
+    assert written["agents"] == ["rules", "random"]
+    assert written["win_rates"] == [won.mean(), 0.0]
+    assert written["won_by_one"] == [won.sum(), 0]
+
+
 def test_the_interval_is_that_of_the_mean_of_paired_differences():
     comparison = Comparison(games=100, both=40, only_first=20, only_second=8)
     differences = np.repeat([1.0, -1.0, 0.0], [20, 8, 72])
@@ -257,6 +271,8 @@ def test_the_interval_is_that_of_the_mean_of_paired_differences():
         ("rank random --workers 0", "--workers must be at least 1, not 0"),
         ("rank rules+random --protocol solo-v1", "2 agents for 1 player"),
         ("compare random nobody", "no agent 'nobody'"),
+        ("compare random rules --seed-offset 999999999", "do not fit"),
+        ("compare random rules --json .", "--json . is a folder"),
         ("rank search[playouts=9999999999999999999999999]", "playouts"),
         ("rank search[playouts=1e400]", "playouts must be int"),
         (f"rank {'n' * 10**6}", "no agent 'nnn"),
@@ -277,13 +293,59 @@ def test_a_digest_covers_code_and_not_comments(tmp_path, monkeypatch):
     find = provenance.find_agents
     monkeypatch.setattr(provenance, "FOLDER", tmp_path)
     monkeypatch.setattr(provenance, "find_agents", lambda: find(tmp_path))
-    before = provenance.agent_digest("m")
+    monkeypatch.setattr(provenance, "make_agent", lambda *given: None)
+    before = provenance.agent_digest("m", "solo-v1")
     (tmp_path / "mine.py").write_text(
         "from agents.part import x\n\n\nclass A(Agent):\n    name = 'm'  # it\n"
     )
-    assert provenance.agent_digest("m") == before
+    assert provenance.agent_digest("m", "solo-v1") == before
     (tmp_path / "part.py").write_text("x = 2\n")
-    assert provenance.agent_digest("m") != before
+    assert provenance.agent_digest("m", "solo-v1") != before
+
+
+def test_a_digest_covers_the_networks_that_an_agent_loads(tmp_path, monkeypatch):
+    """Doubling every number of a value network once left the digest of `guided` as it was."""
+    file = guided.VALUES / "ppo_solo.npz"
+    copy = tmp_path / file.name
+    copy.write_bytes(file.read_bytes())
+    before = provenance.agent_digest("guided", "solo-v1")
+    monkeypatch.setattr(guided, "VALUES", tmp_path)
+    assert provenance.agent_digest("guided", "solo-v1") == before
+    with np.load(file) as arrays:
+        np.savez(copy, **{name: 2 * arrays[name] for name in arrays.files})
+    assert provenance.agent_digest("guided", "solo-v1") != before
+
+
+OPENED = """
+import json, sys
+from agents import provenance
+from agents.agent_spec import parse_specs
+from agents.evaluation import evaluate
+from agents.protocols import PROTOCOLS
+from agents.registry import find_agents, make_agent
+name, protocol = sys.argv[1:]
+(spec,) = parse_specs(name)
+entry = find_agents()[name]
+told = [str(file) for file in provenance.data_files(entry, spec, protocol)]
+opened, watching = [], True
+def note(event, given):
+    if event == "open" and watching and str(given[0]).startswith(str(provenance.FOLDER) + "/"):
+        opened.append(str(given[0]))
+sys.addaudithook(note)
+agent = make_agent(entry, spec, PROTOCOLS[protocol].rules, PROTOCOLS[protocol].talk)
+evaluate(agent, seeds=[3], progress=False)
+watching = False
+print(json.dumps([told, opened]))
+"""
+
+
+@pytest.mark.parametrize("name", ["search", "guided", "ppo_solo"])
+def test_a_digest_misses_no_file_that_an_agent_opens(name):
+    done = subprocess.run([sys.executable, "-c", OPENED, name, "solo-v1"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    told, opened = json.loads(done.stdout.splitlines()[-1])
+    assert opened
+    assert {file for file in opened if "__pycache__" not in file and not file.endswith(".py")} == set(told)
 
 
 def test_the_commit_is_read_from_each_form_of_repository(tmp_path):
@@ -359,7 +421,7 @@ def test_processes_that_enter_rows_at_once_lose_none(tmp_path):
 
 def test_an_agent_that_changed_while_it_was_measured_wipes_nothing(tmp_path, monkeypatch):
     old = Results(tmp_path, "random", "solo-v1")
-    monkeypatch.setattr(results, "agent_digest", lambda name: "another")
+    monkeypatch.setattr(results, "agent_digest", lambda *names: "another")
     measure(Results(tmp_path, "random", "solo-v1"), 5)
     with pytest.raises(Busy, match="another version of random by now"):
         measure(old, 5)
