@@ -128,3 +128,48 @@ def test_links_between_files_become_links_between_pages(hooks, link, becomes):
 )
 def test_what_asks_another_host_is_found_in_a_built_page(hooks, page, found):
     assert bool(hooks.FOREIGN.search(page)) is found
+
+
+def tables_of(text):
+    """Lines of each table of a page, outside of code: lines that begin with a bar and follow each other."""
+    tables, inside, code = [], False, False
+    for line in text.splitlines():
+        code ^= line.strip().startswith("```")
+        bar = line.strip().startswith("|") and not code
+        if bar and not inside:
+            tables.append([])
+        if bar:
+            tables[-1].append(line.strip())
+        inside = bar
+    return tables
+
+
+def n_cells(line):
+    """How many cells a line has; a bar in code, or after a backslash, is part of one."""
+    return len(re.sub(r"`[^`]*`|\|", "", line).strip("|").split("|"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_table_of_a_page_is_shown_as_one(page):
+    """A blank line inside would make text of all rows behind it, a missing bar a row too short."""
+    for table in tables_of(read(page)):
+        assert len(table) > 2 and re.fullmatch(r"\|(\s*:?-+:?\s*\|)+", table[1]), table[0]
+        assert {n_cells(line) for line in table} == {n_cells(table[0])}, table[0]
+
+
+def test_the_search_of_the_site_works_from_the_disk_and_takes_hyphens():
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """For a file that also names functions."""
+
+    Loader.add_multi_constructor("tag:yaml.org,2002:python/", lambda *_: None)
+    site = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader)
+    plugins = {
+        name: options
+        for one in site["plugins"]
+        for name, options in (one if isinstance(one, dict) else {one: None}).items()
+    }
+    assert "offline" in plugins  # makes search_index.js
+    assert all((ROOT / "docs" / file).is_file() for file in site["extra"]["polyfills"])
+    assert "-" not in plugins["search"]["separator"]

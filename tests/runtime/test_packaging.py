@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -24,6 +25,39 @@ def wheel(tmp_path_factory):
     assert built.returncode == 0, built.stdout + built.stderr
     [path] = folder.glob("*.whl")
     return path
+
+
+@pytest.fixture(scope="module")
+def source_names(tmp_path_factory):
+    """The files of the source distribution."""
+    pytest.importorskip("build")
+    folder = tmp_path_factory.mktemp("sdist")
+    command = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    [path] = folder.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+def test_the_source_distribution_has_what_its_tests_read(source_names):
+    for name in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "Makefile",
+        "mkdocs.yml",
+        "requirements.txt",
+    ):
+        assert name in source_names
+    for folder in ("onirim_env", "agents", "train", "configs", "tests", "examples", "docs"):
+        files = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file()}
+        kept = {name for name in files if "/." not in name and "__pycache__" not in name}
+        assert kept - source_names == set()
+
+
+def test_the_source_distribution_holds_nothing_of_this_machine(source_names):
+    assert not [name for name in source_names if name.startswith((".venv", "runs/", "results/", "site/"))]
 
 
 def test_the_wheel_needs_no_compiler(wheel):
