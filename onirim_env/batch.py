@@ -13,8 +13,7 @@ from onirim_env.actions import action_table
 from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode, quoted
 from onirim_env.one_thread import one_thread, refuse_thread
-from onirim_env.plain_values import plain
-from onirim_env.position import load_json, read_position
+from onirim_env.position import plain_position, read_position
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import EXPANSIONS, RuleSet
 
@@ -93,8 +92,8 @@ def position_option(options: Mapping[str, Any] | None, others: tuple[str, ...] =
         if name not in ("position", *others):
             allowed = ", ".join(map(repr, ("position", *others)))
             raise ValueError(f"unknown reset option {quoted(name)}; allowed are {allowed}")
-    position: dict[str, Any] | None = plain(load_json(options.get("position"), "position"))
-    return position
+    position = options.get("position")
+    return None if position is None else plain_position(position)
 
 
 class GameBatch:

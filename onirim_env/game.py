@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,11 @@ from onirim_env.engine.records import shown, written_size
 from onirim_env.errors import IllegalAction, PositionError, quoted
 from onirim_env.observation import observation_layout
 from onirim_env.one_thread import one_thread
-from onirim_env.plain_values import plain
-from onirim_env.position import load_json, read_position, write_position
+from onirim_env.position import load_json, plain_position, read_position, read_rules, write_position
+from onirim_env.position_fields import RECORD_KINDS, checked
 from onirim_env.record_checks import check_record
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import new_bits, recorded_seed, seed_bits
-
-RECORD_FIELDS = ("rules", "seed", "position", "actions", "result")
 
 
 class Game:
@@ -105,7 +105,7 @@ class Game:
         Parameters
         ----------
         position
-            A dict (docs/positions.md) or the path of a JSON file.
+            A mapping (docs/positions.md) or the path of a JSON file.
         seed
             Fixes everything that the position leaves open, and later shuffles.
 
@@ -116,13 +116,13 @@ class Game:
         """
         check_choice("talk", talk, TALKS)
         bits = seed_bits(seed)
-        position = plain(load_json(position, "position"))
+        position = plain_position(position)
         states, rules = read_position(position, bits)
         return cls._of(states, rules, talk, seed, position, [])
 
     @classmethod
     def from_record(cls, record: Any, *, talk: str = "open") -> Game:
-        """Replay a record (a dict or the path of a JSON file) and return the game at its end.
+        """Replay a record (a mapping or the path of a JSON file) and return the game at its end.
 
         Raises
         ------
@@ -130,23 +130,18 @@ class Game:
             For a record that does not replay; the message names the field.
         """
         record = load_json(record, "record")
-        if not isinstance(record, dict):
+        if not isinstance(record, Mapping):
             raise PositionError(f"a record is a dict, not {type(record).__name__}")
-        for field in record:
-            if field not in RECORD_FIELDS:
-                raise PositionError(f"unknown field {field!r}; fields are {', '.join(RECORD_FIELDS)}")
+        record = checked(record, tuple(RECORD_KINDS), RECORD_KINDS)
         game = cls._start_of(record, talk)
-        actions = record.get("actions", [])
-        if not isinstance(actions, list):
-            raise PositionError(f"actions: a list of texts, not {actions!r}")
-        for index, text in enumerate(actions):
+        for index, text in enumerate(record.get("actions") or ()):
             try:
                 game.apply(text)
             except IllegalAction as error:
                 raise PositionError(f"actions[{index}]: {error}") from None
         result = record.get("result")
         if result is not None and result != game.result():
-            raise PositionError(f"result: {result!r}, but the actions lead to {game.result()!r}")
+            raise PositionError(f"result: {quoted(result)}, but the actions lead to {game.result()!r}")
         return game
 
     @classmethod
@@ -156,20 +151,13 @@ class Game:
             seed_bits(seed)
         except ValueError as error:
             raise PositionError(f"seed: {error}") from None
-        rules = record.get("rules") or {}
+        rules = read_rules(record.get("rules"))
         position = record.get("position")
         if position is None:
-            try:
-                return cls(RuleSet(**rules), seed, talk=talk)
-            except (TypeError, ValueError) as error:
-                raise PositionError(f"rules: {error}") from None
+            return cls(rules, seed, talk=talk)
         game = cls.from_position(position, seed, talk=talk)
-        try:
-            same = not rules or RuleSet(**rules) == game.rules
-        except (TypeError, ValueError) as error:
-            raise PositionError(f"rules: {error}") from None
-        if not same:
-            raise PositionError(f"rules: {rules!r}, but the position has {game.rules}")
+        if record.get("rules") and rules != game.rules:
+            raise PositionError(f"rules: {quoted(record['rules'])}, but the position has {game.rules}")
         return game
 
     @property
@@ -301,7 +289,7 @@ class Game:
         return {
             "rules": self.rules.as_dict(),
             "seed": recorded_seed(self._seed),
-            "position": plain(self._position),
+            "position": deepcopy(self._position),
             "actions": [self.table.texts[action] for action in self._history],
             "result": self.result(),
         }

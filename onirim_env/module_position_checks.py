@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from onirim_env.cards import FACE_UP, PERSONAL_HAND, SHARED_HAND, SOLO_HAND
-from onirim_env.errors import PositionError
-from onirim_env.modules import MODULES
+import numpy as np
+
+from onirim_env.cards import (
+    DOORS_PER_COLOUR,
+    FACE_UP,
+    N_COLOURS,
+    PERSONAL_HAND,
+    PROPHECY_SIZE,
+    SHARED_HAND,
+    SOLO_HAND,
+)
+from onirim_env.errors import PositionError, quoted
+from onirim_env.modules import ALL_KIND_NAMES, MODULES
 from onirim_env.modules.oniverse import DENIZENS
 from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE
 from onirim_env.modules.table import DOORS
+from onirim_env.modules.towers import edges_of
+from onirim_env.position_checks import (
+    check_draft,
+    check_duplicates,
+    check_number,
+    check_prophecy,
+    check_rows,
+)
+from onirim_env.position_reader import Cards
 from onirim_env.rules import RuleSet
 
 DRAWN: dict[str, tuple[str, ...]] = {
@@ -45,22 +66,84 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "follows": ("swap", "swap_in"),
     "prophecy_follows": ("swap", "swap_in"),
     "redraw": ("tower_loss",),
+    "fetched": ("free",),
 }
 """Fields that may say something in these phases only."""
+TAKING = ("brown2", "pair2")
+"""Premonitions that take a Door."""
 _OF_TWO = ("draft", "swap", "swap_in")
 
+_NEVER_ACTED = (
+    "draft", "action", "paradox", "planning", "architect", "cyclobot_give", "cyclobot_take", "keeper_store",
+)  # fmt: skip
+"""Phases before the action of the turn (O-42)."""
+_FREE = ("book_of_steps", "dreamcatchers", "oniverse")
+"""Modules with actions before it."""
+_MAY_BE_OPEN: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("premonition", "premonition_keys", "premonition_door"), _FREE),
+    "bottom_order": ("book_of_steps", "oniverse"),
+    **dict.fromkeys(
+        (
+            "door", "nightmare", "payment", "tower_loss", "free", "look_discard", "look_order",
+            "happy_dream", "happy_search", "denizen",
+        ),
+        ("oniverse",),
+    ),
+}  # fmt: skip
+"""Phases that may come before or after it: before it with one of these modules."""
+_AFTER_A_CARD = ("swap", "swap_in", "prophecy_discard", "prophecy_order", "series", "incantation")
+"""Phases after a card was played or discarded, before the refill."""
+_WHILE_FILLING = ("door", "nightmare", "tower_loss", "look_discard", "happy_dream", "happy_search", "denizen")
+"""Phases while the hand is filled."""
+_WHOLE_HAND = (*_NEVER_ACTED[1:], "overload")
+_LIMBO_IS_EMPTY = (*_NEVER_ACTED, *_AFTER_A_CARD)
+_MOST_REVEALED = {"look_discard": HAPPY_LOOK_SIZE, "look_order": HAPPY_LOOK_SIZE}
+"""How many cards lie revealed, placed ones included, if not five."""
+_WHOLE_LOOK = ("incantation", "paradox")
+"""Phases in which exactly five do, fewer only when the deck has no other."""
 
-def check_module_position(rules: RuleSet, phase: str, position: Mapping[str, Any], cards: Any) -> None:
-    """Refuse cards and fields that cannot be there in the phase, and phases of modules that are not.
+_QUESTIONS = {
+    "prophecy_discard": "revealed: no card",
+    "series": "row: no series has just been completed that could search",
+    "door": "drawn: a Door that asks nothing: no Key fits, it is not accepted, or of no use",
+    "incantation": "revealed: no Door that may be put in play",
+    "payment": "to_pay: nothing is left to choose on the discard pile, or the spell does nothing",
+    "planning": "goals: not two of them can change places",
+    "free": "dreamcatchers: none can be freed",
+    "overload": "dreamcatchers: there is no choice which is given up",
+    "tower_loss": "towers: none has to be lost",
+    "premonition": "premonitions: the conditions of at least two must hold",
+    "premonition_keys": "deck: no choice of Keys, or the condition of 'blue2' does not hold",
+    "premonition_door": "premonition: its condition does not hold",
+    "happy_search": "deck: no card to search for",
+    "denizen": "hand: no card to rally a Denizen with",
+    "architect": "hand: no card that an Architect may play",
+    "cyclobot_give": "discard: no Location to exchange, or none in the hand",
+    "cyclobot_take": "discard: no Location to exchange",
+    "keeper_store": "denizens: no Treasure Keeper without a card",
+}
+"""What is missing where a phase would not have come about."""
+
+
+def is_acted(position: Mapping[str, Any]) -> bool:
+    """Return whether the action of the turn is taken; where it is not said, what the phase says."""
+    phase = position.get("phase", "action")
+    before = phase in _NEVER_ACTED or (phase == "payment" and "drawn" not in position)
+    acted: bool = position.get("acted", not before)
+    return acted
+
+
+def check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards: Cards) -> None:
+    """Refuse fields that cannot be there in the phase, and phases of modules that are not.
 
     Parameters
     ----------
     rules, phase
         Those of the position.
     position
-        The position as it was given.
+        The fields of the position that are given, as plain values.
     cards
-        Its cards, as ``position.py`` has read them.
+        Its cards.
 
     Raises
     ------
@@ -85,7 +168,7 @@ def check_module_position(rules: RuleSet, phase: str, position: Mapping[str, Any
         raise PositionError("limbo: no card, but phase overload has some")
 
 
-def _check_drawn(phase: str, drawn: Any) -> None:
+def _check_drawn(phase: str, drawn: str | None) -> None:
     allowed = DRAWN.get(phase, MAY_BE_DRAWN.get(phase, ()))
     if drawn is None and phase not in DRAWN:
         return
@@ -97,22 +180,217 @@ def _check_drawn(phase: str, drawn: Any) -> None:
 def _check_field(field: str, phase: str, phases: tuple[str, ...], value: Any, required: bool) -> None:
     says = value is not None if field == "swapped_goal" else bool(value)  # that is a place, from 0 on
     if says and phase not in phases:
-        raise PositionError(f"{field}: {value!r} in phase {phase}; it is for {', '.join(phases)} only")
+        raise PositionError(f"{field}: {quoted(value)} in phase {phase}; it is for {', '.join(phases)} only")
     if required and not says and phase in phases:
-        raise PositionError(f"{field}: {value!r}, but phase {phase} needs it")
+        raise PositionError(f"{field}: {quoted(value)}, but phase {phase} needs it")
 
 
-def check_sizes(rules: RuleSet, phase: str, cards: Any) -> None:
+def check_sizes(rules: RuleSet, phase: str, cards: Cards) -> None:
     """Refuse more cards than can lie in a zone."""
     hand = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
-    shared = 0 if rules.players == 1 else FACE_UP if phase == "draft" else SHARED_HAND
+    shared = 0 if rules.players == 1 else FACE_UP if phase in ("draft", "lost") else SHARED_HAND
     for player, kinds in enumerate(cards.hands):
         check_number(f"players[{player}].hand", kinds, hand)
     check_number("shared", cards.shared, shared)
     check_number("revealed", cards.revealed + cards.placed, HAPPY_LOOK_SIZE)
 
 
-def check_number(field: str, cards: list[int], most: int) -> None:
-    """Refuse more than so many cards in a field."""
-    if len(cards) > most:
-        raise PositionError(f"{field}: {len(cards)} of them; {most} at most")
+def check_premonitions(position: Mapping[str, Any]) -> None:
+    """Refuse a Premonition at two places: each is there once."""
+    for field in ("premonitions", "premonition_reserve"):
+        others = list(position.get("premonitions", ()))
+        others += position.get("premonition_reserve", ()) if field != "premonitions" else ()
+        for name, number in Counter(others).items():
+            if number > 1:
+                raise PositionError(f"{field}: {name!r} twice; each Premonition is there once")
+    face_up = (*position.get("premonitions", ()), *position.get("premonition_reserve", ()))
+    under_way = {position.get("premonition"), "blue2" if position.get("premonition_keys") else None}
+    for name in face_up:
+        if name in under_way:
+            raise PositionError(f"premonitions: {name!r} is out of the game once it is carried out")
+
+
+def check_module_position(
+    rules: RuleSet, phase: str, to_move: int, position: Mapping[str, Any], cards: Cards, deck_size: int
+) -> None:
+    """Refuse zones that cannot be, and cards that cannot lie as they do in the phase.
+
+    Parameters
+    ----------
+    rules, phase, to_move
+        Those of the position.
+    position
+        The fields of the position that are given, as plain values.
+    cards
+        Its cards; those named nowhere have been put on the discard pile, if that is where they go.
+    deck_size
+        How many cards the deck has, those that lie revealed not counted.
+
+    Raises
+    ------
+    PositionError
+        The message names the field.
+    """
+    names = [ALL_KIND_NAMES[kind] for kind in cards.discard] + position.get("removed", [])
+    check_rows(cards.rows, architects=names.count("architect"))
+    check_duplicates(rules, cards.doors, 2 if "glyphs" in rules.expansions else 1)
+    if "book_of_steps" in rules.expansions:
+        _check_goals(rules, position, cards)
+    if "towers" in rules.expansions:
+        _check_towers(position.get("towers", []))
+    if phase in ("won", "lost"):
+        return
+    _check_acted(rules, phase, position)
+    if phase == "draft":
+        check_draft(rules, to_move, cards)
+    else:
+        _check_hands(rules, phase, to_move, position, cards)
+    _check_limbo(rules, phase, position, cards)
+    _check_revealed(rules, phase, cards, deck_size)
+    _check_under_way(rules, phase, to_move, position, cards)
+
+
+def _check_goals(rules: RuleSet, position: Mapping[str, Any], cards: Cards) -> None:
+    number = DOORS_PER_COLOUR + ("glyphs" in rules.expansions)
+    wanted = dict.fromkeys(DOORS[:N_COLOURS], number)
+    if "oniverse" in rules.expansions:
+        wanted[DOORS[N_COLOURS]] = 1
+    goals = position.get("goals", [])
+    for door, least in wanted.items():
+        if goals.count(door) != least:
+            raise PositionError(f"goals: {goals.count(door)} of {door!r}; the game has {least}")
+    if len(goals) > sum(wanted.values()):
+        raise PositionError("goals: an 'oniverse door', which the game does not have")
+    if "goals_met" not in position:
+        return
+    met = Counter(goals[place] for place in position["goals_met"])
+    doors = Counter(ALL_KIND_NAMES[kind] for one in cards.doors for kind in one)
+    for door in wanted:
+        if met[door] != doors[door]:
+            raise PositionError(
+                f"goals_met: {met[door]} Goals of {door!r} with {doors[door]} such Doors in play; "
+                "as many have to lie face down"
+            )
+
+
+def _check_towers(towers: list[str]) -> None:
+    for left, right in itertools.pairwise(towers):
+        if set(edges_of(left)[1]) & set(edges_of(right)[0]):
+            raise PositionError(f"towers: {right!r} cannot touch {left!r} (TW-2)")
+
+
+def _check_acted(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> None:
+    acted = is_acted(position)
+    before = phase in _NEVER_ACTED or (phase == "payment" and "drawn" not in position)
+    if acted and before:
+        raise PositionError(f"acted: true in phase {phase}, which comes before the action of the turn")
+    if not acted and not before and not set(_MAY_BE_OPEN.get(phase, ())) & set(rules.expansions):
+        raise PositionError(f"acted: false in phase {phase}, which comes after the action of the turn")
+
+
+def _check_hands(rules: RuleSet, phase: str, to_move: int, position: Mapping[str, Any], cards: Cards) -> None:
+    size = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
+    for player, hand in enumerate(cards.hands):
+        if player != to_move and len(hand) != size:
+            raise PositionError(f"players[{player}].hand: {len(hand)} cards; the partner holds {size}")
+    held = len(cards.hands[to_move]) + len(cards.shared)
+    least, most = _hand_sizes(rules, phase, position)
+    if not least <= held <= most:
+        where = f"players[{to_move}].hand" + (" and shared" if rules.players > 1 else "")
+        range_of = f"{most}" if least == most else f"{least} to {most}"
+        raise PositionError(f"{where}: {held} cards; phase {phase} has {range_of}")
+    if position.get("redraw") and held:
+        raise PositionError(f"redraw: true with {held} cards in the hand, which is discarded before")
+
+
+def _hand_sizes(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> tuple[int, int]:
+    """Return how many cards of the hand there are at least and at most."""
+    full = SOLO_HAND if rules.players == 1 else PERSONAL_HAND + SHARED_HAND
+    stored = "oniverse" in rules.expansions  # a stored card that is played leaves the hand whole
+    if phase in _WHOLE_HAND or (phase == "payment" and "drawn" not in position):
+        return full, full
+    if phase in _AFTER_A_CARD:
+        swapping = phase == "swap_in"
+        return full - 1 - swapping, full - (not stored) - swapping
+    if phase in _WHILE_FILLING or phase == "payment" or "fetched" in position:
+        return 0, full - 1
+    if phase == "free":
+        return 0, full - (not stored)
+    return 0, full
+
+
+def _check_limbo(rules: RuleSet, phase: str, position: Mapping[str, Any], cards: Cards) -> None:
+    """Refuse cards in Limbo before a refill (rules 1.9).
+
+    A refill comes before the action with a Treasure Keeper, and Premonitions that are due in a position
+    are carried out after any free action.
+    """
+    due = "premonitions" in rules.expansions and set(_FREE) & set(rules.expansions)
+    if phase == "draft" or ("oniverse" not in rules.expansions and not due):
+        early = phase in _LIMBO_IS_EMPTY or (phase == "payment" and "drawn" not in position)
+        if early and cards.limbo:
+            raise PositionError(f"limbo: {ALL_KIND_NAMES[cards.limbo[0]]!r} cannot be there in phase {phase}")
+
+
+def _check_revealed(rules: RuleSet, phase: str, cards: Cards, deck_size: int) -> None:
+    if phase.startswith("prophecy"):
+        check_prophecy(rules, phase, cards, deck_size)
+        return
+    revealed = cards.revealed + cards.placed
+    most = _MOST_REVEALED.get(phase, PROPHECY_SIZE) if "premonitions" in rules.expansions else PROPHECY_SIZE
+    check_number("revealed", revealed, most)
+    if phase in _WHOLE_LOOK and len(revealed) < PROPHECY_SIZE and deck_size:
+        raise PositionError(
+            f"revealed: {len(revealed)} cards; phase {phase} has {PROPHECY_SIZE}, "
+            "fewer only when the deck has no other"
+        )
+
+
+def _check_under_way(
+    rules: RuleSet, phase: str, to_move: int, position: Mapping[str, Any], cards: Cards
+) -> None:
+    """Refuse what a module has begun and cannot go on with."""
+    if phase == "payment" and ("punishment" in position["spell"]) != ("drawn" in position):
+        raise PositionError(f"drawn: {position.get('drawn')!r} while {position['spell']!r} is paid")
+    _check_follows(rules, position)
+    groups = position.get("dreamcatchers")
+    if groups is not None and not groups:
+        raise PositionError("dreamcatchers: none is left, but the game is not lost")
+    kept = position.get("kept_dreamcatcher")
+    if kept is not None:
+        if "fetched" in position:
+            raise PositionError(
+                f"kept_dreamcatcher: {kept}, but this search has found {position['fetched']!r}"
+            )
+        if groups is None or not groups[kept - 1]:
+            raise PositionError(f"kept_dreamcatcher: {kept} has no cards")
+    given = position.get("given")
+    if given is not None:
+        shared = given.startswith("shared ")
+        hand = cards.shared if shared else cards.hands[to_move]
+        if given.removeprefix("shared ") not in [ALL_KIND_NAMES[kind] for kind in hand]:
+            raise PositionError(f"given: {given!r} is not in the hand")
+
+
+def _check_follows(rules: RuleSet, position: Mapping[str, Any]) -> None:
+    follows = position.get("follows")
+    if follows is None:
+        return
+    if position.get("prophecy_follows"):
+        raise PositionError(f"follows: {follows!r} together with prophecy_follows")
+    module = "glyphs" if follows == "incantation" else "towers"
+    if module not in rules.expansions:
+        raise PositionError(f"follows: {follows!r} is one of {module}, which is not among expansions")
+
+
+def check_question(state: np.ndarray, rules: RuleSet, phase: str) -> None:
+    """Refuse a state (shape (1,)) that is won and goes on, or the reverse, and one that would ask nothing."""
+    from onirim_env.engine.modules.asking import question_of
+
+    asks, won = question_of(state.copy())
+    if won != (phase == "won"):
+        met = "all conditions of victory are met" if won else "conditions of victory are missing"
+        raise PositionError(f"phase: {phase} when {met}; that is a won game exactly with all of them")
+    if not asks and phase != "lost":
+        reason = _QUESTIONS.get(phase, "revealed: cards of at least two kinds are needed")
+        raise PositionError(f"{reason}, which phase {phase} needs")

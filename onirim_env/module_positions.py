@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, MAX_PLAYERS
-from onirim_env.errors import PositionError
-from onirim_env.module_position_checks import check_number
+from onirim_env.cards import FIRST_DOOR
+from onirim_env.errors import PositionError, quoted
+from onirim_env.module_position_checks import TAKING, check_premonitions, is_acted
 from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, module_of
-from onirim_env.modules.book_of_steps import MAX_GOALS, SPELLS
+from onirim_env.modules.book_of_steps import COSTS, MAX_GOALS, SPELLS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
 from onirim_env.modules.oniverse import DENIZENS, DENIZENS_OF_A_KIND
-from onirim_env.modules.premonitions import PREMONITIONS
-from onirim_env.modules.verbs import DOORS, HAND_CARDS, LOCATIONS
+from onirim_env.modules.premonitions import KEYS_LOST, PREMONITIONS
+from onirim_env.modules.towers import NAMES as TOWERS
+from onirim_env.modules.towers import VALUES
+from onirim_env.modules.verbs import DOORS, LOCATIONS
+from onirim_env.position_checks import check_number
+from onirim_env.position_fields import check_range
+from onirim_env.position_reader import Cards, Reader
 from onirim_env.rules import RuleSet
 
 COMMON_FIELDS = ("removed", "follows", "redraw", "acted", "known_bottom")
@@ -95,12 +100,12 @@ class ModuleReader:
     Parameters
     ----------
     reader
-        Reads cards and numbers of the position (``position.py``), and counts them.
+        Reads cards and numbers of the position, and counts them.
     rules
         Its rules.
     """
 
-    def __init__(self, reader: Any, rules: RuleSet) -> None:
+    def __init__(self, reader: Reader, rules: RuleSet) -> None:
         self._reader = reader
         self._position = reader.position
         self._rules = rules
@@ -112,132 +117,144 @@ class ModuleReader:
 
         record["swapped_goal"] = -1
         record["fetched"] = record["given"] = NO_CARD
-        for kind in self._cards("removed", get("removed")):
+        for kind in self._reader.zone("removed", self._reader.words.any):
             record["removed"][kind] += 1
         record["follows"] = self._follows(get("follows"))
-        record["redraw"] = bool(get("redraw"))
-        phase = get("phase", "action")
-        record["acted"] = bool(get("acted", phase not in ("draft", "action")))
+        record["redraw"] = get("redraw", False)
+        record["acted"] = is_acted(self._position)
         readers: dict[str, Callable[[np.void], None]] = {
             "book_of_steps": self._book,
             "dreamcatchers": self._catchers,
             "towers": self._towers,
             "premonitions": self._premonitions,
+            "crossroads": self._crossroads,
             "oniverse": self._oniverse,
         }
         for name in self._rules.expansions:
             if name in readers:
                 readers[name](record)
 
-    def _cards(self, field: str, value: Any, words: tuple[str, ...] = ALL_KIND_NAMES) -> list[int]:
-        kinds: list[int] = self._reader.kinds(field, value, words)
-        return kinds
-
-    def _follows(self, value: Any) -> int:
-        allowed = {None: 0, "incantation": 1, "look 3": 3, "look 4": 4, "look 5": 5}
+    def _follows(self, value: str | None) -> int:
+        allowed: dict[str | None, int] = {None: 0, "incantation": 1}
+        allowed.update({f"look {number}": number for number in VALUES})
         if value not in allowed:
-            raise PositionError(f"follows: {value!r}; allowed are {', '.join(map(repr, allowed))}")
+            raise PositionError(f"follows: {quoted(value)}; allowed are {', '.join(map(repr, allowed))}")
         return allowed[value]
 
-    def _word(self, field: str, value: Any, words: tuple[str, ...]) -> int:
+    def _word(self, field: str, value: str, words: Sequence[str]) -> int:
         if value not in words:
-            raise PositionError(f"{field}: {value!r}; allowed are {', '.join(words)}")
+            raise PositionError(f"{field}: {quoted(value)}; allowed are {', '.join(words)}")
         return words.index(value)
 
+    def _words(self, field: str, words: Sequence[str]) -> list[int]:
+        return [self._word(field, value, words) for value in self._position.get(field, ())]
+
+    def _place(self, field: str, number: int, first: int = 0) -> int | None:
+        """Return a place, counted from 0 on; it is given from ``first`` on."""
+        value: int | None = self._position.get(field)
+        if value is None:
+            return None
+        check_range(field, value, first, first + number - 1)
+        return value - first
+
     def _book(self, record: np.void) -> None:
-        get = self._position.get
-        goals = [self._word("goals", goal, DOORS) for goal in get("goals") or ()]
+        goals = self._words("goals", DOORS)
         check_number("goals", goals, MAX_GOALS)
         record["goals"][: len(goals)] = goals
         record["n_goals"] = len(goals)
-        met = get("goals_met")
+        met = self._position.get("goals_met")
         if met is None:
-            doors = [door for player in record["doors"] for door, n in enumerate(player) for _ in range(n)]
-            met = []
-            for place, goal in enumerate(goals):
-                if goal in doors:
-                    doors.remove(goal)
-                    met.append(place)
-        record["goals_met"] = sum(1 << _place("goals_met", place, len(goals)) for place in met)
-        spell = get("spell")
-        if spell is not None:
-            record["spell"] = 1 + self._word("spell", spell, tuple(f"spell {name}" for name in SPELLS))
-        record["to_pay"] = self._reader.number("to_pay", 0, 12)
-        goal = get("swapped_goal")
-        record["swapped_goal"] = -1 if goal is None else _place("swapped_goal", goal, len(goals))
+            met = _goals_met(goals, record["doors"].sum(axis=0).tolist())
+        for place in met:
+            check_range("goals_met", place, 0, len(goals) - 1)
+        if len(set(met)) < len(met):
+            raise PositionError(f"goals_met: {quoted(met)} names a place twice")
+        record["goals_met"] = sum(1 << place for place in met)
+        if "spell" in self._position:
+            spells = [f"spell {name}" for name in SPELLS]
+            record["spell"] = 1 + self._word("spell", self._position["spell"], spells)
+        record["to_pay"] = self._reader.number("to_pay", 0, max(map(max, COSTS)))
+        goal = self._place("swapped_goal", len(goals))
+        record["swapped_goal"] = -1 if goal is None else goal
 
     def _catchers(self, record: np.void) -> None:
-        get = self._position.get
-        groups = get("dreamcatchers", [[] for _ in range(CATCHERS)])
-        if not isinstance(groups, (list, tuple)) or len(groups) > CATCHERS:
-            raise PositionError(f"dreamcatchers: a list of at most {CATCHERS} groups, not {groups!r}")
-        ordered = sorted(groups, key=lambda group: not group)
-        for catcher, group in enumerate(ordered):
-            for kind in self._cards(f"dreamcatchers[{catcher}]", group, self._reader.words.limbo):
+        groups = self._position.get("dreamcatchers", [[] for _ in range(CATCHERS)])
+        if len(groups) > CATCHERS:
+            raise PositionError(f"dreamcatchers: a list of at most {CATCHERS} groups, not {quoted(groups)}")
+        in_order = sorted(range(len(groups)), key=lambda number: not groups[number])
+        for catcher, number in enumerate(in_order):
+            cards = self._reader.kinds(f"dreamcatchers[{number}]", groups[number], self._reader.words.limbo)
+            for kind in cards:
                 record["catchers"][catcher, kind - FIRST_DOOR] += 1
         record["n_catchers"] = len(groups)
-        default = 0 if "dreamcatchers" in self._rules.hard else BOOKS
-        record["books"] = self._reader.number("failsafe_books", 0, BOOKS, default)
-        kept = get("kept_dreamcatcher")
-        record["kept"] = 0 if kept is None else 1 + _place("kept_dreamcatcher", kept - 1, len(groups))
+        most = 0 if "dreamcatchers" in self._rules.hard else BOOKS
+        record["books"] = self._reader.number("failsafe_books", 0, most, most)
+        kept = self._place("kept_dreamcatcher", len(groups), first=1)
+        record["kept"] = 0 if kept is None else 1 + in_order.index(kept)
 
     def _towers(self, record: np.void) -> None:
-        towers = tuple(name for name in ALL_KIND_NAMES if " tower " in name)
-        kinds = self._cards("towers", self._position.get("towers"), towers)
+        kinds = self._reader.zone("towers", TOWERS)
         record["towers"][: len(kinds)] = kinds
         record["n_towers"] = len(kinds)
 
     def _premonitions(self, record: np.void) -> None:
-        get = self._position.get
-        for name in get("premonitions") or ():
-            record["premonitions"] |= 1 << self._word("premonitions", name, PREMONITIONS)
-        reserve = [
-            self._word("premonition_reserve", name, PREMONITIONS) for name in get("premonition_reserve") or ()
-        ]
+        face_up = self._words("premonitions", PREMONITIONS)
+        reserve = self._words("premonition_reserve", PREMONITIONS)
+        check_premonitions(self._position)
+        record["premonitions"] = sum(1 << premonition for premonition in face_up)
         record["reserve"][: len(reserve)] = reserve
         record["n_reserve"] = len(reserve)
-        if get("premonition") is not None:
-            record["premonition"] = 1 + self._word("premonition", get("premonition"), PREMONITIONS)
-        record["premonition_keys"] = self._reader.number("premonition_keys", 0, 2)
-        if get("fetched") is not None:
-            record["fetched"] = self._cards("fetched", [get("fetched")])[0]
+        if "premonition" in self._position:
+            self._word("premonition", self._position["premonition"], TAKING)
+            record["premonition"] = 1 + PREMONITIONS.index(self._position["premonition"])
+        record["premonition_keys"] = self._reader.number("premonition_keys", 0, KEYS_LOST)
+        fetched = self._reader.card("fetched", self._reader.words.any)
+        if fetched is not None:
+            record["fetched"] = fetched
+
+    def _crossroads(self, record: np.void) -> None:
+        for player, entry in enumerate(self._reader.players()):
+            size = len(entry.get("row", ()))
+            check_range(f"players[{player}].used", entry.get("used", 0), 0, size)
 
     def _oniverse(self, record: np.void) -> None:
-        get = self._position.get
-        unused = self._cards("unused_denizens", get("unused_denizens"), DENIZENS)
+        unused = self._reader.zone("unused_denizens", DENIZENS)
         check_number("unused_denizens", unused, DENIZENS_OF_A_KIND * len(DENIZENS) - self._rules.denizens)
         for kind in unused:
             record["unused"][DENIZENS.index(ALL_KIND_NAMES[kind])] += 1
-        given = get("given")
+        given = self._position.get("given")
         if given is not None:
-            if not isinstance(given, str) or given.removeprefix("shared ") not in LOCATIONS:
-                raise PositionError(f"given: {given!r} is no Location of the hand")
+            if given.removeprefix("shared ") not in LOCATIONS:
+                raise PositionError(f"given: {quoted(given)} is no Location of the hand")
             record["given_shared"] = given.startswith("shared ")
             record["given"] = ALL_KIND_OF_NAME[given.removeprefix("shared ")]
-        players = self._position.get("players") or [{}] * MAX_PLAYERS
-        for player, entry in enumerate(players):
+        for player, entry in enumerate(self._reader.players()):
             at = f"players[{player}]"
-            for kind in self._cards(f"{at}.denizens", entry.get("denizens"), DENIZENS):
+            for kind in self._reader.kinds(f"{at}.denizens", entry.get("denizens", ()), DENIZENS):
                 record["denizens"][player, DENIZENS.index(ALL_KIND_NAMES[kind])] += 1
-            stored = self._cards(f"{at}.stored", entry.get("stored"), HAND_CARDS)
-            check_number(f"{at}.stored", stored, DENIZENS_OF_A_KIND)
+            stored = self._reader.kinds(f"{at}.stored", entry.get("stored", ()), self._reader.words.hand)
+            check_number(f"{at}.stored", stored, entry.get("denizens", []).count("treasure keeper"))
             record["stored"][player, : len(stored)] = stored
             record["n_stored"][player] = len(stored)
 
 
-def _place(field: str, value: Any, number: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < number:
-        raise PositionError(f"{field}: {value!r} is not a number from 0 to {number - 1}")
-    return int(value)
+def _goals_met(goals: list[int], doors: list[int]) -> list[int]:
+    """Return for each Door in play (their numbers are given) the first Goal of its colour."""
+    met = []
+    for place, goal in enumerate(goals):
+        if doors[goal] > 0:
+            doors[goal] -= 1
+            met.append(place)
+    return met
 
 
 def finish_modules(
     record: np.void,
-    cards: Any,
+    cards: Cards,
     rules: RuleSet,
     phase: str,
     known_bottom: list[list[int]],
-    players: list[Mapping[str, Any]],
+    players: list[dict[str, Any]],
 ) -> None:
     """Put the cards beside the deck apart, mark the known bottom, and note used cards of rows."""
     from onirim_env.engine.state import SEEN_BY_0, SEEN_BY_1
@@ -258,11 +275,22 @@ def finish_modules(
         for place in places:
             record["deck"][place] |= (SEEN_BY_0, SEEN_BY_1)[player]
     if "crossroads" in rules.expansions:
-        from onirim_env.engine.modules.counting import count_used
+        _use_rows(record, rules, players)
 
-        count_used(record)
-        for player, entry in enumerate(players):
-            used = entry.get("used")
-            if used is not None:
-                size = len(cards.rows[player])
-                record["used"][player] = _place(f"players[{player}].used", used, size + 1)
+
+def _use_rows(record: np.void, rules: RuleSet, players: list[dict[str, Any]]) -> None:
+    """Note how many cards of each row are used; only a Hammer Bird makes them others than the row tells."""
+    from onirim_env.engine.modules.counting import count_used
+
+    counted = count_used(record)
+    record["used"] = counted
+    for player, entry in enumerate(players):
+        used = entry.get("used")
+        if used is None:
+            continue
+        field = f"players[{player}].used"
+        if "oniverse" not in rules.expansions and used != counted[player]:
+            raise PositionError(f"{field}: {used}, but {counted[player]} cards of this row are used")
+        record["used"][player] = used
+        if count_used(record, begin=record["used"])[player] != used:
+            raise PositionError(f"{field}: {used}, but a series lies behind them")

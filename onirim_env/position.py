@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from onirim_env.actions import action_table
 from onirim_env.cards import (
     DOOR_NAMES,
     FIRST_DOOR,
-    KIND_COUNTS,
     KIND_NAMES,
-    KIND_OF_NAME,
-    LOCATION_NAMES,
     N_LOCATION_KINDS,
     N_SYMBOLS,
     SERIES_LENGTH,
 )
-from onirim_env.errors import PositionError
-from onirim_env.module_position_checks import check_module_position, check_sizes
-from onirim_env.module_positions import ModuleReader, finish_modules, write_modules
-from onirim_env.position_checks import check_phase, check_row
+from onirim_env.errors import FileError, PositionError, quoted
+from onirim_env.files import read_json
+from onirim_env.module_position_checks import check_fields, check_module_position, check_question, check_sizes
+from onirim_env.module_positions import (
+    ModuleReader,
+    fields_of,
+    finish_modules,
+    player_fields_of,
+    write_modules,
+)
+from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME
+from onirim_env.position_checks import check_phase
+from onirim_env.position_fields import KINDS, PLAYER_KINDS, checked
+from onirim_env.position_reader import Cards, Reader
 from onirim_env.rules import RuleSet
 
 FIELDS = (
@@ -33,199 +41,65 @@ FIELDS = (
 )  # fmt: skip
 PLAYER_FIELDS = ("row", "hand", "doors", "public")
 
-_LIMBO_NAMES = KIND_NAMES[N_LOCATION_KINDS:]
-
-
-class Cards(NamedTuple):
-    """A position's cards by zone, as kinds; ``deck`` and ``revealed`` are top first."""
-
-    rows: list[list[int]]
-    hands: list[list[int]]
-    doors: list[list[int]]
-    public: list[list[int]]
-    shared: list[int]
-    limbo: list[int]
-    discard: list[int]
-    deck: list[int]
-    revealed: list[int]
-    placed: list[int]
-    drawn: int | None
-    swapping: int | None
-
 
 def load_json(source: Any, what: str) -> Any:
-    """Return ``source`` itself, or what the JSON file of that path holds."""
-    if not isinstance(source, (str, Path)):
+    """Return ``source`` itself, or what the JSON file of that path holds.
+
+    Raises
+    ------
+    PositionError
+        When there is no plain file of that name, or when it is too large or no JSON.
+    """
+    if not isinstance(source, (str, os.PathLike)):
         return source
     try:
-        return json.loads(Path(source).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise PositionError(f"{what} file {str(source)!r}: {error.strerror}") from None
-    except ValueError as error:
-        raise PositionError(f"{what} file {str(source)!r} is not JSON: {error}") from None
+        return read_json(Path(source), f"{what} file")
+    except (FileError, TypeError) as error:  # the latter for a path of bytes
+        raise PositionError(str(error)) from None
 
 
-def _read_rules(position: Any) -> RuleSet:
-    """Return the rules of a position."""
+def plain_position(position: Any) -> dict[str, Any]:
+    """Return a position with each field of its kind, as plain values that can be written as JSON.
+
+    Parameters
+    ----------
+    position
+        A mapping in the schema of docs/positions.md, or the path of a JSON file with one. It is not
+        changed.
+
+    Raises
+    ------
+    PositionError
+        For a field that there is not, and a value of another kind; the message names the field.
+    """
+    position = load_json(position, "position")
     if not isinstance(position, Mapping):
         raise PositionError(f"a position is a dict, not {type(position).__name__}")
-    given = position.get("rules") or {}
-    if not isinstance(given, Mapping):
-        raise PositionError(f"rules: a dict of options, not {given!r}")
+    rules = read_rules(position.get("rules"))
+    plain = checked(position, (*FIELDS, *fields_of(rules)), KINDS)
+    if plain.get("players") is not None:
+        fields = (*PLAYER_FIELDS, *player_fields_of(rules))
+        plain["players"] = [
+            checked(player, fields, PLAYER_KINDS, f"players[{number}]")
+            for number, player in enumerate(plain["players"])
+        ]
+    return plain
+
+
+def read_rules(options: Any) -> RuleSet:
+    """Return the rule set of the options in a position or a record; None stands for the default ones.
+
+    Raises
+    ------
+    PositionError
+        For anything else than options of a rule set.
+    """
     try:
-        return RuleSet(**given)
+        return RuleSet(**({} if options is None else KINDS["rules"].read("rules", options)))
+    except PositionError:
+        raise
     except (TypeError, ValueError) as error:
         raise PositionError(f"rules: {error}") from None
-
-
-class _Words(NamedTuple):
-    """The names of the cards that may lie in a zone, and how many there are of each kind."""
-
-    row: tuple[str, ...]
-    hand: tuple[str, ...]
-    doors: tuple[str, ...]
-    limbo: tuple[str, ...]
-    any: tuple[str, ...]
-    counts: tuple[int, ...]
-
-
-_BASE_WORDS = _Words(LOCATION_NAMES, LOCATION_NAMES, DOOR_NAMES, _LIMBO_NAMES, KIND_NAMES, KIND_COUNTS)
-
-
-def _words_of(rules: RuleSet) -> _Words:
-    if not rules.expansions:
-        return _BASE_WORDS
-    from onirim_env.modules import ALL_KIND_NAMES, kind_counts
-    from onirim_env.modules.verbs import DOORS, HAND_CARDS, LOCATIONS, ROW_CARDS
-
-    counts = kind_counts(rules.expansions)
-    there = {name for name, count in zip(ALL_KIND_NAMES, counts) if count}
-    row, hand, doors = (
-        tuple(name for name in names if name in there) for names in (ROW_CARDS, HAND_CARDS, DOORS)
-    )
-    every = tuple(name for name in ALL_KIND_NAMES if name in there)
-    limbo = tuple(name for name in every if name not in LOCATIONS)
-    return _Words(row, hand, doors, limbo, every, counts)
-
-
-class _Reader:
-    """Reads the fields of one position, and counts the cards that it names."""
-
-    def __init__(self, position: Any, rules: RuleSet) -> None:
-        self.position = position
-        self.rules = rules
-        self.words = _words_of(rules)
-        self.kind_of = KIND_OF_NAME
-        self.left = Counter(dict(enumerate(self.words.counts)))
-        fields: tuple[str, ...] = FIELDS
-        self.player_fields: tuple[str, ...] = PLAYER_FIELDS
-        if rules.expansions:
-            from onirim_env.module_positions import fields_of, player_fields_of
-            from onirim_env.modules import ALL_KIND_OF_NAME
-
-            fields = (*fields, *fields_of(rules))
-            self.player_fields = (*PLAYER_FIELDS, *player_fields_of(rules))
-            self.kind_of = ALL_KIND_OF_NAME
-        for field in position:
-            if field not in fields:
-                raise PositionError(f"unknown field {field!r}; fields are {', '.join(fields)}")
-
-    def number(self, field: str, low: int, high: int, default: int = 0) -> int:
-        value = self.position.get(field, default)
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-            raise PositionError(f"{field}: {value!r} is not a number from {low} to {high}")
-        return int(value)
-
-    def kinds(self, field: str, value: Any, words: tuple[str, ...], take: bool = True) -> list[int]:
-        """Return the kinds of a list of card words, and take the cards off those left."""
-        if value is None:
-            return []
-        if isinstance(value, str) or not isinstance(value, (list, tuple)):
-            raise PositionError(f"{field}: a list of cards, not {value!r}")
-        return [self.kind(field, word, words, take) for word in value]
-
-    def kind(self, field: str, word: Any, words: tuple[str, ...], take: bool = True) -> int:
-        if word not in words:
-            allowed = ", ".join(words)
-            raise PositionError(f"{field}: {word!r} cannot be here; cards are {allowed}")
-        kind = self.kind_of[word]
-        if take:
-            if self.left[kind] == 0:
-                raise PositionError(f"{field}: one {word!r} too many; the game has {self.words.counts[kind]}")
-            self.left[kind] -= 1
-        return kind
-
-    def card(self, field: str, words: tuple[str, ...]) -> int | None:
-        word = self.position.get(field)
-        return None if word is None else self.kind(field, word, words)
-
-    def players(self, n_players: int) -> list[Mapping[str, Any]]:
-        players = self.position.get("players", [{}] * n_players)
-        if not isinstance(players, (list, tuple)) or len(players) != n_players:
-            raise PositionError(f"players: a list of {n_players}, not {players!r}")
-        for index, player in enumerate(players):
-            if not isinstance(player, Mapping):
-                raise PositionError(f"players[{index}]: a dict, not {player!r}")
-            for field in player:
-                if field not in self.player_fields:
-                    names = ", ".join(self.player_fields)
-                    raise PositionError(f"players[{index}]: unknown field {field!r}; fields are {names}")
-        return list(players)
-
-    def cards(self, n_players: int) -> Cards:
-        rows, hands, doors, public = [], [], [], []
-        for index, player in enumerate(self.players(n_players)):
-            at = f"players[{index}]"
-            rows.append(self.kinds(f"{at}.row", player.get("row"), self.words.row))
-            hands.append(self.kinds(f"{at}.hand", player.get("hand"), self.words.hand))
-            doors.append(self.kinds(f"{at}.doors", player.get("doors"), self.words.doors))
-            shown = self.kinds(f"{at}.public", player.get("public"), self.words.hand, take=False)
-            missing = Counter(shown) - Counter(hands[-1])
-            if missing:
-                word = _name(next(iter(missing)))
-                raise PositionError(f"{at}.public: {word!r} is not in that hand")
-            public.append(shown)
-        get = self.position.get
-        return Cards(
-            rows, hands, doors, public,
-            shared=self.kinds("shared", get("shared"), self.words.hand),
-            limbo=self.kinds("limbo", get("limbo"), self.words.limbo),
-            discard=self.kinds("discard", get("discard"), self.words.any),
-            revealed=self.kinds("revealed", get("revealed"), self.words.any),
-            placed=self.kinds("placed", get("placed"), self.words.any),
-            drawn=self.card("drawn", self.words.limbo),
-            swapping=self.card("swapping", self.words.hand),
-            deck=self.deck(),
-        )  # fmt: skip
-
-    def deck(self) -> list[int]:
-        if self.position.get("deck") is None:
-            return self.kinds("deck_top", self.position.get("deck_top"), self.words.any)
-        if self.position.get("deck_top") is not None:
-            raise PositionError("deck_top: not together with deck, which gives the whole order")
-        return self.kinds("deck", self.position["deck"], self.words.any)
-
-    def known(self, n_players: int, decided: int, field: str = "known") -> list[list[int]]:
-        """Return the places of the deck's top (or bottom) that each player knows, 0 being the top."""
-        value = self.position.get(field, 0)
-        if not isinstance(value, (list, tuple)):
-            value = [value] * n_players
-        if len(value) != n_players:
-            raise PositionError(f"{field}: a number, or one for each of {n_players} players, not {value!r}")
-        result = []
-        for one in value:
-            places = one if isinstance(one, (list, tuple)) else None
-            number = [one] if places is None else places
-            top = decided if places is None else decided - 1
-            for entry in number:
-                if (
-                    isinstance(entry, bool)
-                    or not isinstance(entry, (int, np.integer))
-                    or not 0 <= entry <= top
-                ):
-                    raise PositionError(f"{field}: {entry!r} is not a number from 0 to {top}")
-            result.append(list(range(one)) if places is None else list(places))
-        return result
 
 
 def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
@@ -234,8 +108,7 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     Parameters
     ----------
     position
-        A dict in the schema of docs/positions.md, or the path of a JSON file with one. It is not
-        changed.
+        As for :func:`plain_position`.
     seed
         Seed of the random numbers from here on.
 
@@ -252,49 +125,74 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     """
     from onirim_env.engine.records import phase_names, state_dtype
 
-    position = load_json(position, "position")
-    rules = _read_rules(position)
-    reader = _Reader(position, rules)
+    position = plain_position(position)
+    rules = read_rules(position.get("rules"))
+    reader = Reader(position, rules)
     phases = phase_names(rules)
-    phase = reader.position.get("phase", "action")
+    phase: str = reader.position.get("phase", "action")
     if phase not in phases:
-        raise PositionError(f"phase: {phase!r} is none of {', '.join(phases)}")
+        raise PositionError(f"phase: {quoted(phase)} is none of {', '.join(phases)}")
     to_move = reader.number("to_move", 0, rules.players - 1)
-    turns = reader.number("turns", 0, 127)
-    follows = reader.position.get("prophecy_follows") or False
-    if not isinstance(follows, bool):
-        raise PositionError(f"prophecy_follows: true or false, not {follows!r}")
-    cards = reader.cards(rules.players)
+    follows = reader.position.get("prophecy_follows", False)
+    cards = reader.cards()
     state = np.zeros(1, dtype=state_dtype(rules))
     record = state[0]
     if rules.expansions:
         check_sizes(rules, phase, cards)
         _read_doors(record, cards)
         ModuleReader(reader, rules).read(record)
-        check_module_position(rules, phase, reader.position, cards)
-    whole_deck = reader.position.get("deck") is not None
-    rest = list(reader.left.elements())
+        check_fields(rules, phase, reader.position, cards)
     decided = len(cards.deck)
-    known = reader.known(rules.players, decided)
-    if whole_deck:
+    known = reader.known(decided)
+    rest = list(reader.left.elements())
+    if "deck" in reader.position:
         cards.discard.extend(rest)
         rest = []
-    if not rules.expansions:
-        for index, row in enumerate(cards.rows):
-            check_row(f"players[{index}].row", row)
-        check_phase(rules, phase, to_move, follows, cards, len(rest) + decided)
+    deck_size = len(rest) + decided
+    if rules.expansions:
+        check_module_position(rules, phase, to_move, reader.position, cards, deck_size)
+    else:
+        check_phase(rules, phase, to_move, follows, cards, deck_size)
         _read_doors(record, cards)
     record["rules"] = rules.flags
     record["seed"] = record["rng"] = seed
     record["phase"] = phases.index(phase)
     record["player"] = to_move
-    record["turns"] = turns
+    record["turns"] = reader.number("turns", 0, _most_turns(rules, reader, cards))
     record["prophecy_follows"] = follows
     _set_cards(record, cards, rest, to_move, known)
     if rules.expansions:
-        bottom = reader.known(rules.players, decided, "known_bottom")
-        finish_modules(record, cards, rules, phase, bottom, reader.players(rules.players))
+        bottom = reader.known(0 if rest else decided, "known_bottom")
+        finish_modules(record, cards, rules, phase, bottom, reader.players())
+        check_question(state, rules, phase)
+    _check_choice(state, rules, phase)
     return state, rules
+
+
+def _most_turns(rules: RuleSet, reader: Reader, cards: Cards) -> int:
+    """Return how many turns may be completed, so that those to come can still be counted.
+
+    Each of them puts a card of a hand away for good: in a row, on the discard pile, out of the game.
+    """
+    from onirim_env.engine.state import STATE
+
+    away = Counter(kind for zone in (*cards.rows, cards.discard) for kind in zone)
+    for zone in ("removed", "towers"):
+        away.update(ALL_KIND_OF_NAME[word] for word in reader.position.get(zone, ()))
+    kinds = [ALL_KIND_OF_NAME[name] for name in reader.words.hand]
+    to_come = sum(reader.words.counts[kind] - away[kind] for kind in kinds)
+    return int(np.iinfo(STATE["turns"]).max) - to_come
+
+
+def _check_choice(state: np.ndarray, rules: RuleSet, phase: str) -> None:
+    """Refuse a game that goes on, but in which nothing can be done."""
+    from onirim_env.engine.batch import mask_games
+
+    table = action_table(rules)
+    masks = np.empty((1, len(table)), dtype=np.int8)
+    mask_games(state, table.ids, masks)
+    if not masks.any():
+        raise PositionError(f"phase: {phase} with these cards leaves no action")
 
 
 def _read_doors(record: np.void, cards: Cards) -> None:
@@ -355,14 +253,6 @@ def _colours(record: np.void) -> Sequence[int]:
     return colours
 
 
-def _name(kind: int) -> str:
-    if kind < len(KIND_NAMES):
-        return KIND_NAMES[kind]
-    from onirim_env.modules import ALL_KIND_NAMES
-
-    return ALL_KIND_NAMES[kind]
-
-
 def series_length(row: list[int], colours: Sequence[int] | None = None) -> int:
     """Return the length of the running series of a row of kinds: every third card ends one."""
     run = 0
@@ -390,13 +280,13 @@ def write_position(state: np.ndarray, rules: RuleSet) -> dict[str, Any]:
     revealed, placed = int(record["revealed"]), int(record["placed"])
 
     def names(kinds: Any) -> list[str]:
-        return [_name(kind & KIND_BITS) for kind in kinds]
+        return [ALL_KIND_NAMES[kind & KIND_BITS] for kind in kinds]
 
     def counted(counts: Any, first: int = 0) -> list[str]:
-        return [_name(first + index) for index, n in enumerate(counts) for _ in range(n)]
+        return [ALL_KIND_NAMES[first + index] for index, n in enumerate(counts) for _ in range(n)]
 
     def card(kind: int) -> str | None:
-        return _name(kind) if kind != KIND_BITS else None
+        return ALL_KIND_NAMES[kind] if kind != KIND_BITS else None
 
     def doors_of(counts: Any) -> list[str]:
         words = (*DOOR_NAMES, "oniverse door")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from onirim_env.cards import (
-    COLOURS,
     DOORS_PER_COLOUR,
     FACE_UP,
     FIRST_DOOR,
     KEY,
-    KIND_NAMES,
     N_COLOURS,
     N_SYMBOLS,
     NIGHTMARE,
@@ -22,10 +21,11 @@ from onirim_env.cards import (
     SOLO_HAND,
 )
 from onirim_env.errors import PositionError
+from onirim_env.modules import ALL_KIND_NAMES
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
-    from onirim_env.position import Cards
+    from onirim_env.position_reader import Cards
 
 _PHASE_1 = ("action", "swap", "swap_in", "prophecy_discard", "prophecy_order", "series", "draft")
 """Phases in which Limbo is always empty (rules 1.9)."""
@@ -34,69 +34,56 @@ _MISSING = {"action": 0, "swap": 1, "swap_in": 2, "prophecy_discard": 1, "prophe
 """How many cards of the hand that the player to move fills are missing in a phase."""
 
 
-def check_row(field: str, row: list[int]) -> None:
-    """Refuse two equal symbols side by side (P-1)."""
-    for before, after in itertools.pairwise(row):
-        if before % N_SYMBOLS == after % N_SYMBOLS:
-            raise PositionError(f"{field}: {KIND_NAMES[after]!r} cannot follow {KIND_NAMES[before]!r} (P-1)")
+def check_rows(rows: list[list[int]], architects: int = 0) -> None:
+    """Refuse two equal symbols side by side (P-1), but for as many as Architects have put there."""
+    for player, row in enumerate(rows):
+        for before, after in itertools.pairwise(ALL_KIND_NAMES[kind] for kind in row):
+            if before.split()[-1] == after.split()[-1]:
+                architects -= 1
+                if architects < 0:
+                    raise PositionError(f"players[{player}].row: {after!r} cannot follow {before!r} (P-1)")
 
 
 def check_phase(
     rules: RuleSet, phase: str, to_move: int, follows: bool, cards: Cards, deck_size: int
 ) -> None:
-    """Refuse cards that cannot lie as they do in the phase."""
-    if phase == "lost":  # an illegal action ends a game in the middle of anything
-        _check_most(rules, cards)
-        _check_doors(rules, phase, cards)
-        return
+    """Refuse cards that cannot lie as they do in the phase; a lost game may have ended in any of them."""
+    check_rows(cards.rows)
     if phase in _PHASE_1 and cards.limbo:
-        raise PositionError(f"limbo: {KIND_NAMES[cards.limbo[0]]!r} cannot be there in phase {phase}")
+        raise PositionError(f"limbo: {ALL_KIND_NAMES[cards.limbo[0]]!r} cannot be there in phase {phase}")
     if rules.players == 1 and cards.shared:
-        raise PositionError(f"shared: {KIND_NAMES[cards.shared[0]]!r} in a solo game")
+        raise PositionError(f"shared: {ALL_KIND_NAMES[cards.shared[0]]!r} in a solo game")
     if phase in ("swap", "swap_in") and rules.players == 1:
         raise PositionError(f"phase: {phase} needs two players")
-    if (cards.swapping is not None) != (phase == "swap_in"):
+    if phase != "lost" and (cards.swapping is not None) != (phase == "swap_in"):
         raise PositionError(f"swapping: a card in phase swap_in only, and always there, not in {phase}")
-    if follows and phase not in ("swap", "swap_in"):
+    if follows and phase not in ("swap", "swap_in", "lost"):
         raise PositionError(f"prophecy_follows: true in phases swap and swap_in only, not in {phase}")
     if phase == "draft":
-        _check_draft(rules, to_move, cards)
+        check_draft(rules, to_move, cards)
     else:
         _check_hands(rules, phase, to_move, cards)
     _check_doors(rules, phase, cards)
     _check_drawn(rules, phase, to_move, cards)
-    _check_prophecy(rules, phase, cards, deck_size)
+    check_prophecy(rules, phase, cards, deck_size)
     if phase == "series":
         _check_series(rules, to_move, cards)
 
 
-def _check_most(rules: RuleSet, cards: Cards) -> None:
-    """Refuse more cards than can lie in a zone at any time."""
-    two = rules.players > 1
-    hand, shared = (PERSONAL_HAND, FACE_UP) if two else (SOLO_HAND, 0)
-    zones = [(f"players[{player}].hand", kinds, hand) for player, kinds in enumerate(cards.hands)]
-    zones += [("shared", cards.shared, shared), ("revealed", cards.revealed + cards.placed, PROPHECY_SIZE)]
-    for field, kinds, most in zones:
-        if len(kinds) > most:
-            raise PositionError(
-                f"{field}: {len(kinds)} cards, {KIND_NAMES[kinds[most]]!r} is one too many; {most} at most"
-            )
-
-
 def _check_hands(rules: RuleSet, phase: str, to_move: int, cards: Cards) -> None:
     size = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
-    shared_size = 0 if rules.players == 1 else SHARED_HAND
+    shared_size = 0 if rules.players == 1 else FACE_UP if phase == "lost" else SHARED_HAND
     for player, hand in enumerate(cards.hands):
         if len(hand) > size:
             raise PositionError(
-                f"players[{player}].hand: {len(hand)} cards, {KIND_NAMES[hand[size]]!r} is one too many; "
+                f"players[{player}].hand: {len(hand)} cards, {ALL_KIND_NAMES[hand[size]]!r} is one too many; "
                 f"{size} at most"
             )
-        if player != to_move and len(hand) != size and phase != "won":
+        if player != to_move and len(hand) != size and phase not in ("won", "lost"):
             raise PositionError(f"players[{player}].hand: {len(hand)} cards; the partner holds {size}")
     if len(cards.shared) > shared_size and rules.players > 1:
         raise PositionError(
-            f"shared: {len(cards.shared)} cards, {KIND_NAMES[cards.shared[shared_size]]!r} is one too "
+            f"shared: {len(cards.shared)} cards, {ALL_KIND_NAMES[cards.shared[shared_size]]!r} is one too "
             f"many; {shared_size} at most"
         )
     held = len(cards.hands[to_move]) + len(cards.shared)
@@ -108,7 +95,8 @@ def _check_hands(rules: RuleSet, phase: str, to_move: int, cards: Cards) -> None
         raise PositionError(f"{where}: {held} cards; phase {phase} has fewer than {full}")
 
 
-def _check_draft(rules: RuleSet, to_move: int, cards: Cards) -> None:
+def check_draft(rules: RuleSet, to_move: int, cards: Cards) -> None:
+    """Refuse a draft that cannot be: who picks, from how many cards, and what is there already (C-1)."""
     if rules.players == 1 or rules.draft != "choice":
         raise PositionError('phase: draft needs two players and the option draft="choice"')
     sizes = [len(hand) for hand in cards.hands]
@@ -121,7 +109,7 @@ def _check_draft(rules: RuleSet, to_move: int, cards: Cards) -> None:
     for player in range(rules.players):
         for field, kinds in (("row", cards.rows[player]), ("doors", cards.doors[player])):
             if kinds:
-                raise PositionError(f"players[{player}].{field}: {KIND_NAMES[kinds[0]]!r} in the draft")
+                raise PositionError(f"players[{player}].{field}: {ALL_KIND_NAMES[kinds[0]]!r} in the draft")
 
 
 def _check_doors(rules: RuleSet, phase: str, cards: Cards) -> None:
@@ -130,20 +118,29 @@ def _check_doors(rules: RuleSet, phase: str, cards: Cards) -> None:
         won = min(counts[0]) >= DOORS_PER_COLOUR
     else:
         won = min(min(one) for one in counts) > 0
-        for player, one in enumerate(counts):
-            if max(one) > 1 and rules.duplicate_door != "kept":
-                colour = COLOURS[one.index(max(one))]
-                raise PositionError(
-                    f"players[{player}].doors: a second '{colour} door' needs duplicate_door=\"kept\""
-                )
+        check_duplicates(rules, cards.doors, 1)
     if won != (phase == "won"):
         state = "all Doors are in play" if won else "Doors are missing"
         raise PositionError(f"phase: {phase} when {state}; that is a won game exactly with all of them")
 
 
+def check_duplicates(rules: RuleSet, doors: list[list[int]], most: int) -> None:
+    """Refuse more Doors of a colour before a player of co-op than are of use (O-20, O-46)."""
+    if rules.players == 1 or rules.duplicate_door == "kept":
+        return
+    for player, kinds in enumerate(doors):
+        for kind in kinds:
+            if kinds.count(kind) > most:
+                number = "second" if most == 1 else "third"
+                raise PositionError(
+                    f"players[{player}].doors: a {number} {ALL_KIND_NAMES[kind]!r} "
+                    'needs duplicate_door="kept"'
+                )
+
+
 def _check_drawn(rules: RuleSet, phase: str, to_move: int, cards: Cards) -> None:
     drawn = cards.drawn
-    name = None if drawn is None else KIND_NAMES[drawn]
+    name = None if drawn is None else ALL_KIND_NAMES[drawn]
     if phase == "nightmare":
         if drawn != NIGHTMARE:
             raise PositionError(f"drawn: {name!r}; phase nightmare needs 'nightmare'")
@@ -154,10 +151,10 @@ def _check_drawn(rules: RuleSet, phase: str, to_move: int, cards: Cards) -> None
             raise PositionError('phase: there is no phase door with door_key="automatic"')
         key = (drawn - FIRST_DOOR) * N_SYMBOLS + KEY
         if key not in cards.hands[to_move] + cards.shared:
-            raise PositionError(f"drawn: {name!r} without a {KIND_NAMES[key]!r} in the hand asks nothing")
+            raise PositionError(f"drawn: {name!r} without a {ALL_KIND_NAMES[key]!r} in the hand asks nothing")
         if _useless(rules, cards.doors[to_move], drawn):
             raise PositionError(f"drawn: {name!r} is in play already and asks nothing")
-    elif drawn is not None:
+    elif drawn is not None and phase != "lost":
         raise PositionError(f"drawn: {name!r} in phase {phase}; only door and nightmare have one")
 
 
@@ -165,18 +162,22 @@ def _useless(rules: RuleSet, doors: list[int], door: int) -> bool:
     return rules.players > 1 and rules.duplicate_door == "limbo" and door in doors
 
 
-def _check_prophecy(rules: RuleSet, phase: str, cards: Cards, deck_size: int) -> None:
+def check_prophecy(rules: RuleSet, phase: str, cards: Cards, deck_size: int) -> None:
+    """Refuse cards of a Prophecy that cannot be under way so (P-8, P-9)."""
     revealed, placed = cards.revealed, cards.placed
+    if phase == "lost":
+        check_number("revealed", revealed + placed, PROPHECY_SIZE)
+        return
     if phase not in ("prophecy_discard", "prophecy_order"):
         for field, kinds in (("revealed", revealed), ("placed", placed)):
             if kinds:
-                raise PositionError(f"{field}: {KIND_NAMES[kinds[0]]!r} in phase {phase}")
+                raise PositionError(f"{field}: {ALL_KIND_NAMES[kinds[0]]!r} in phase {phase}")
         return
     number = len(revealed) + len(placed)
     sizes = {PROPHECY_SIZE}
     if phase == "prophecy_discard":
         if placed:
-            raise PositionError(f"placed: {KIND_NAMES[placed[0]]!r} before a card was discarded")
+            raise PositionError(f"placed: {ALL_KIND_NAMES[placed[0]]!r} before a card was discarded")
         if not revealed:
             raise PositionError("revealed: empty in phase prophecy_discard")
     else:
@@ -188,6 +189,12 @@ def _check_prophecy(rules: RuleSet, phase: str, cards: Cards, deck_size: int) ->
             f"revealed: {number} cards with those placed; phase {phase} has {max(sizes)}, "
             "fewer only when the deck has no other"
         )
+
+
+def check_number(field: str, values: Sequence[object], most: int) -> None:
+    """Refuse more than so many values in a field."""
+    if len(values) > most:
+        raise PositionError(f"{field}: {len(values)} of them; {most} at most")
 
 
 def _check_series(rules: RuleSet, to_move: int, cards: Cards) -> None:

@@ -18,7 +18,7 @@ from onirim_env.cards import MAX_PLAYERS
 from onirim_env.engine import hidden
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.kinds import is_location
-from onirim_env.engine.legal import LEGAL, list_legal
+from onirim_env.engine.legal import LEGAL, is_offered, list_legal
 from onirim_env.engine.observe import observe
 from onirim_env.engine.rng import GAMMA, mix, next_seed
 from onirim_env.engine.setup import deal
@@ -61,7 +61,9 @@ def write_mask(state, ids, legal, masks, row):
         masks[row, action] = over
     list_legal(state, legal)
     for index in range(legal.n):
-        masks[row, ids[legal.codes[index]]] = 1
+        action = ids[legal.codes[index]]
+        if is_offered(state, action):
+            masks[row, action] = 1
 
 
 @kernel

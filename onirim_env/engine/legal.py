@@ -139,6 +139,15 @@ def list_more(state, legal):
     """List what modules bring: further actions in the phases above, and those of their own phases."""
 
 
+@point
+def is_offered(state, action):
+    """Whether an id is one of the action table: -1 stands for a code that the rule set does not have.
+
+    Of those no game lists any. The phases of modules are so many that a record which was not dealt may.
+    """
+    return True
+
+
 @rule
 def list_prophecy_discards(state, legal):
     """List what a Prophecy may discard (P-8, O-1, O-2)."""

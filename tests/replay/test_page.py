@@ -107,7 +107,7 @@ def test_an_older_page_is_replaced_and_no_other_file_is(record_file, tmp_path, c
     ("record", "page", "message"),
     [
         ("none.json", "game.html", "No such file"),
-        (".", "game.html", "Is a directory"),
+        (".", "game.html", "is a folder, not a file"),
         ("text", "game.html", "is not JSON"),
         ("list", "game.html", "a record is a dict"),
         ("illegal", "game.html", "actions[0]"),
