@@ -152,9 +152,13 @@ class Refill:
 
     def end_nightmare(self, pile):
         """The Nightmare is laid aside, and the refill goes on (N-6)."""
+        self.lay_nightmare_aside(pile)
+        self.go_on()
+
+    def lay_nightmare_aside(self, pile):
+        """The Nightmare goes to a pile."""
         pile.append(self.drawn)
         self.drawn = None
-        self.go_on()
 
     def discard_hand(self):
         """N-4, C-5: the whole hand, not the partner's personal cards."""

@@ -102,4 +102,6 @@ class Towers(Module):
         card = text.removeprefix("lose ")
         self.towers.remove(card)
         self.game.discard.append(card)
-        self.game.end_nightmare(self.game.discard)
+        self.game.lay_nightmare_aside(self.game.discard)
+        if self.game.check_victory() != "won":  # TW-6, W-1: the others have moved together
+            self.game.go_on()

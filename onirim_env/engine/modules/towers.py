@@ -180,7 +180,7 @@ def apply(state, code):
         if code != FALSE_DESTRUCTION:
             lose_tower(state, argument_of(code))
         end_nightmare(state, code == FALSE_DESTRUCTION)
-        return GO_ON
+        return DONE if check_victory(state) else GO_ON
     return apply_placing(state, first_of(code), argument_of(code))
 
 
