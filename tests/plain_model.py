@@ -24,6 +24,10 @@ from tests.plain_refill import Refill
 
 #: The lists of cards of a position that belong to no player.
 ZONES = ("shared", "limbo", "discard", "deck", "revealed", "placed")
+#: The phases that come before the main action (O-42).
+FREE_PHASES = (
+    "draft", "action", "paradox", "planning", "architect", "cyclobot_give", "cyclobot_take", "keeper_store",
+)  # fmt: skip
 
 
 class PlainGame(Refill):
@@ -56,7 +60,8 @@ class PlainGame(Refill):
         self.drawn, self.swapping = position.get("drawn"), position.get("swapping")
         self.prophecy_follows = position.get("prophecy_follows", False)
         self.follows, self.redraw = position.get("follows"), position.get("redraw", False)
-        self.acted = position.get("acted", self.phase not in ("draft", "action"))
+        before = self.phase in FREE_PHASES or (self.phase == "payment" and not self.drawn)
+        self.acted = position.get("acted", not before)
         self.modules = modules_of(self, position)
         self.discard += (self.pack - Counter(self.all_cards())).elements()
         # For each place of the deck, and of the cards that a Prophecy revealed, the players who have seen it.

@@ -16,7 +16,11 @@ from onirim_env import Game, IllegalAction, PositionError, RuleSet
 from onirim_env.engine.records import phase_names
 from onirim_env.modules import ALL_KIND_NAMES
 from onirim_env.modules.book_of_steps import SPELLS
+from onirim_env.modules.oniverse import DENIZENS
 from onirim_env.modules.premonitions import PREMONITIONS
+from onirim_env.modules.towers import NAMES as TOWERS
+from onirim_env.modules.towers import edges_of
+from onirim_env.modules.verbs import DOORS, HAND_CARDS
 from onirim_env.observation import highest_values
 from onirim_env.position_fields import KINDS, PLAYER_KINDS
 from tests.engine.module_lockstep import all_sets, some_rules
@@ -195,20 +199,86 @@ def turn_deck(rng: random.Random, position: dict[str, Any]) -> None:
         position["deck"] = deck[: rng.randrange(3)]
 
 
+def take_from_deck(position: dict[str, Any], words: tuple[str, ...], most: int) -> list[str]:
+    """Take some of the cards of these names out of the deck and off the discard pile."""
+    taken: list[str] = []
+    for zone in ("deck", "discard"):
+        for card in [card for card in position.get(zone, ()) if card in words][: most - len(taken)]:
+            position[zone].remove(card)
+            taken.append(card)
+    return taken
+
+
+def gain_doors(rng: random.Random, position: dict[str, Any]) -> None:
+    """Put Doors of the deck in play, now and then all of them."""
+    position.pop("goals_met", None)
+    for door in take_from_deck(position, DOORS, rng.choice((1, 3, 6, 13, 13))):
+        fewest = min(position["players"], key=lambda player: (player["doors"].count(door), rng.random()))
+        fewest["doors"].append(door)
+
+
+def rally_denizens(rng: random.Random, position: dict[str, Any]) -> None:
+    """Let Denizens of the deck be rallied, and a Keeper hold a card."""
+    player = rng.choice(position["players"])
+    player["denizens"] += take_from_deck(position, DENIZENS, rng.choice((1, 4, 8)))
+    if "treasure keeper" in player["denizens"] and not player["stored"]:
+        player["stored"] = take_from_deck(position, tuple(rng.sample(HAND_CARDS, 10)), 1)
+
+
+def build_towers(rng: random.Random, position: dict[str, Any]) -> None:
+    """Build a row of Towers that may touch, as far as random tries lead."""
+    row = position["towers"]
+    for tower in rng.sample(TOWERS, len(TOWERS)):
+        if not row or not set(edges_of(row[-1])[1]) & set(edges_of(tower)[0]):
+            row += take_from_deck(position, (tower,), 1)
+
+
+def catch_dreams(rng: random.Random, position: dict[str, Any]) -> None:
+    """Put Lost Dreams and other cards under Dreamcatchers."""
+    groups = position["dreamcatchers"]
+    for group in groups[: rng.randrange(len(groups) + 1)]:
+        group += take_from_deck(position, ("lost dream",), rng.choice((0, 1, 4)))
+        group += take_from_deck(position, (*DOORS, "nightmare", "dead end"), rng.randrange(3))
+
+
+def turn_premonitions(rng: random.Random, position: dict[str, Any]) -> None:
+    """Turn some Premonitions up, the others down."""
+    order = rng.sample(PREMONITIONS, len(PREMONITIONS))
+    face_up = rng.randrange(len(order) + 1)
+    position["premonitions"], position["premonition_reserve"] = order[:face_up], order[face_up:]
+
+
+def fill_hand(rng: random.Random, position: dict[str, Any]) -> None:
+    """Put other cards of the deck in the hand."""
+    hand = position["players"][position["to_move"]]["hand"]
+    cards = take_from_deck(position, tuple(rng.sample(HAND_CARDS, 12)), len(hand))
+    position["discard"] += hand[: len(cards)]
+    hand[: len(cards)] = cards
+
+
 MUTATIONS: tuple[Callable[[random.Random, dict[str, Any]], None], ...] = (
     put_odd_value, put_other_value, put_other_value, move_card, move_card, exchange_cards, leave_out,
     change_phase, change_phase, change_rules, add_field, leave_most_out, turn_deck,
 )  # fmt: skip
 
 
+ARRANGEMENTS: tuple[Callable[[random.Random, dict[str, Any]], None], ...] = (
+    gain_doors, gain_doors, rally_denizens, build_towers, catch_dreams, turn_premonitions, fill_hand,
+)  # fmt: skip
+"""Changes that lead to positions which random games seldom come to."""
+
+
 def mutant_of(rng: random.Random, position: dict[str, Any]) -> dict[str, Any]:
-    """Return a position with one to four changes."""
+    """Return a position that is arranged otherwise, changed at one to four places, or both."""
     mutant = json.loads(json.dumps(position))
-    for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
+    arranged = rng.random() < 0.5
+    changes = [rng.choice(ARRANGEMENTS) for _ in range(rng.randrange(1, 5) if arranged else 0)]
+    number = rng.choice((0, 0, 1, 1) if arranged else (1, 1, 1, 2, 2, 3, 4))
+    for change in [*changes, *(rng.choice(MUTATIONS) for _ in range(number))]:
         try:
-            rng.choice(MUTATIONS)(rng, mutant)
-        except (LookupError, TypeError, AttributeError, ValueError):  # changed too much for this one
-            break
+            change(rng, mutant)
+        except (LookupError, TypeError, AttributeError, ValueError):  # a field is not there, or is odd
+            continue
     return mutant  # type: ignore[no-any-return]
 
 
