@@ -19,8 +19,24 @@ from onirim_env.cards import (
     SOLO_HAND,
 )
 from onirim_env.errors import PositionError, quoted
+from onirim_env.module_phases import (
+    AFTER_A_CARD,
+    DRAWN,
+    FREE,
+    MAY_BE_DRAWN,
+    MAY_BE_OPEN,
+    MOST_REVEALED,
+    NEVER_ACTED,
+    OF_TWO,
+    ONLY_IN,
+    PHASES_OF_FIELD,
+    PLACED,
+    QUESTIONS,
+    REVEALED,
+    WHILE_FILLING,
+    WHOLE_LOOK,
+)
 from onirim_env.modules import ALL_KIND_NAMES, MODULES
-from onirim_env.modules.oniverse import DENIZENS
 from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE
 from onirim_env.modules.table import DOORS
 from onirim_env.modules.towers import edges_of
@@ -34,102 +50,16 @@ from onirim_env.position_checks import (
 from onirim_env.position_reader import Cards
 from onirim_env.rules import RuleSet
 
-DRAWN: dict[str, tuple[str, ...]] = {
-    "door": DOORS,
-    "nightmare": ("nightmare",),
-    "tower_loss": ("nightmare",),
-    "happy_dream": ("happy dream",),
-    "denizen": DENIZENS,
-}
-"""Cards of which one is drawn in a phase, and has to be."""
-MAY_BE_DRAWN = {"payment": ("nightmare",)}
-"""Cards of which one may be drawn: a Nightmare is punished, other spells come before the action."""
-REVEALED = (
-    "prophecy_discard", "prophecy_order", "look_discard", "look_order", "bottom_order", "incantation",
-    "paradox",
-)  # fmt: skip
-"""Phases in which cards lie revealed."""
-PLACED = ("prophecy_order", "look_order", "bottom_order")
-"""Phases in which some of them may be placed already."""
-PHASES_OF_FIELD: dict[str, tuple[str, ...]] = {
-    "swapping": ("swap_in",),
-    "spell": ("payment",),
-    "to_pay": ("payment",),
-    "premonition": ("premonition_door",),
-    "premonition_keys": ("premonition_keys",),
-    "given": ("cyclobot_take",),
-}
-"""Fields that say something in these phases, and have to; in no other phase they do."""
-ONLY_IN: dict[str, tuple[str, ...]] = {
-    "swapped_goal": ("planning",),
-    "kept_dreamcatcher": ("free",),
-    "follows": ("swap", "swap_in"),
-    "prophecy_follows": ("swap", "swap_in"),
-    "redraw": ("tower_loss",),
-    "fetched": ("free",),
-}
-"""Fields that may say something in these phases only."""
-TAKING = ("brown2", "pair2")
-"""Premonitions that take a Door."""
-_OF_TWO = ("draft", "swap", "swap_in")
 
-_NEVER_ACTED = (
-    "draft", "action", "paradox", "planning", "architect", "cyclobot_give", "cyclobot_take", "keeper_store",
-)  # fmt: skip
-"""Phases before the action of the turn (O-42)."""
-_FREE = ("book_of_steps", "dreamcatchers", "oniverse")
-"""Modules with actions before it."""
-_MAY_BE_OPEN: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("premonition", "premonition_keys", "premonition_door"), _FREE),
-    "bottom_order": ("book_of_steps", "oniverse"),
-    **dict.fromkeys(
-        (
-            "door", "nightmare", "payment", "tower_loss", "free", "look_discard", "look_order",
-            "happy_dream", "happy_search", "denizen",
-        ),
-        ("oniverse",),
-    ),
-}  # fmt: skip
-"""Phases that may come before or after it: before it with one of these modules."""
-_AFTER_A_CARD = ("swap", "swap_in", "prophecy_discard", "prophecy_order", "series", "incantation")
-"""Phases after a card was played or discarded, before the refill."""
-_WHILE_FILLING = ("door", "nightmare", "tower_loss", "look_discard", "happy_dream", "happy_search", "denizen")
-"""Phases while the hand is filled."""
-_WHOLE_HAND = (*_NEVER_ACTED[1:], "overload")
-_LIMBO_IS_EMPTY = (*_NEVER_ACTED, *_AFTER_A_CARD)
-_MOST_REVEALED = {"look_discard": HAPPY_LOOK_SIZE, "look_order": HAPPY_LOOK_SIZE}
-"""How many cards lie revealed, placed ones included, if not five."""
-_WHOLE_LOOK = ("incantation", "paradox")
-"""Phases in which exactly five do, fewer only when the deck has no other."""
-
-_QUESTIONS = {
-    "prophecy_discard": "revealed: no card",
-    "series": "row: no series has just been completed that could search",
-    "door": "drawn: a Door that asks nothing: no Key fits, it is not accepted, or of no use",
-    "incantation": "revealed: no Door that may be put in play",
-    "payment": "to_pay: nothing is left to choose on the discard pile, or the spell does nothing",
-    "planning": "goals: not two of them can change places",
-    "free": "dreamcatchers: none can be freed",
-    "overload": "dreamcatchers: there is no choice which is given up",
-    "tower_loss": "towers: none has to be lost",
-    "premonition": "premonitions: the conditions of at least two must hold",
-    "premonition_keys": "deck: no choice of Keys, or the condition of 'blue2' does not hold",
-    "premonition_door": "premonition: its condition does not hold",
-    "happy_search": "deck: no card to search for",
-    "denizen": "hand: no card to rally a Denizen with",
-    "architect": "hand: no card that an Architect may play",
-    "cyclobot_give": "discard: no Location to exchange, or none in the hand",
-    "cyclobot_take": "discard: no Location to exchange",
-    "keeper_store": "denizens: no Treasure Keeper without a card",
-}
-"""What is missing where a phase would not have come about."""
+def comes_before_action(position: Mapping[str, Any]) -> bool:
+    """Return whether the phase is one in which the action of the turn is never taken yet (O-42)."""
+    phase = position.get("phase", "action")
+    return phase in NEVER_ACTED or (phase == "payment" and "drawn" not in position)
 
 
 def is_acted(position: Mapping[str, Any]) -> bool:
     """Return whether the action of the turn is taken; where it is not said, what the phase says."""
-    phase = position.get("phase", "action")
-    before = phase in _NEVER_ACTED or (phase == "payment" and "drawn" not in position)
-    acted: bool = position.get("acted", not before)
+    acted: bool = position.get("acted", not comes_before_action(position))
     return acted
 
 
@@ -153,7 +83,7 @@ def check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards:
     for module in MODULES:
         if phase in module.phases and module.keyword not in rules.expansions:
             raise PositionError(f"phase: {phase} is one of {module.keyword}, which is not among expansions")
-    if phase in _OF_TWO and rules.players == 1:
+    if phase in OF_TWO and rules.players == 1:
         raise PositionError(f"phase: {phase} needs two players")
     if phase in ("won", "lost"):  # a game may end in the middle of anything
         return
@@ -231,8 +161,7 @@ def check_module_position(
     PositionError
         The message names the field.
     """
-    names = [ALL_KIND_NAMES[kind] for kind in cards.discard] + position.get("removed", [])
-    check_rows(cards.rows, architects=names.count("architect"))
+    check_rows(cards.rows, _architects_used(phase, position, cards))
     check_duplicates(rules, cards.doors, 2 if "glyphs" in rules.expansions else 1)
     if "book_of_steps" in rules.expansions:
         _check_goals(rules, position, cards)
@@ -248,6 +177,15 @@ def check_module_position(
     _check_limbo(rules, phase, position, cards)
     _check_revealed(rules, phase, cards, deck_size)
     _check_under_way(rules, phase, to_move, position, cards)
+
+
+def _architects_used(phase: str, position: Mapping[str, Any], cards: Cards) -> int:
+    """Return how many Architects may have put a card in a row; one may be about to."""
+    used = [ALL_KIND_NAMES[kind] for kind in cards.discard].count("architect")
+    used += position.get("removed", []).count("architect") - (phase == "architect")
+    if used < 0:
+        raise PositionError("discard: no Architect, which is used in phase architect")
+    return used
 
 
 def _check_goals(rules: RuleSet, position: Mapping[str, Any], cards: Cards) -> None:
@@ -281,10 +219,10 @@ def _check_towers(towers: list[str]) -> None:
 
 def _check_acted(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> None:
     acted = is_acted(position)
-    before = phase in _NEVER_ACTED or (phase == "payment" and "drawn" not in position)
+    before = comes_before_action(position)
     if acted and before:
         raise PositionError(f"acted: true in phase {phase}, which comes before the action of the turn")
-    if not acted and not before and not set(_MAY_BE_OPEN.get(phase, ())) & set(rules.expansions):
+    if not acted and not before and not set(MAY_BE_OPEN.get(phase, ())) & set(rules.expansions):
         raise PositionError(f"acted: false in phase {phase}, which comes after the action of the turn")
 
 
@@ -306,15 +244,18 @@ def _check_hands(rules: RuleSet, phase: str, to_move: int, position: Mapping[str
 def _hand_sizes(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> tuple[int, int]:
     """Return how many cards of the hand there are at least and at most."""
     full = SOLO_HAND if rules.players == 1 else PERSONAL_HAND + SHARED_HAND
-    stored = "oniverse" in rules.expansions  # a stored card that is played leaves the hand whole
-    if phase in _WHOLE_HAND or (phase == "payment" and "drawn" not in position):
+    # A Keeper is refilled before the action, and a stored card that is played leaves the hand whole.
+    stored = "oniverse" in rules.expansions
+    if phase == "overload" or comes_before_action(position):
         return full, full
-    if phase in _AFTER_A_CARD:
+    if not is_acted(position) and (phase == "bottom_order" or not stored):
+        return full, full
+    if phase in AFTER_A_CARD or phase == "bottom_order":
         swapping = phase == "swap_in"
         return full - 1 - swapping, full - (not stored) - swapping
-    if phase in _WHILE_FILLING or phase == "payment" or "fetched" in position:
+    if phase in WHILE_FILLING or phase == "payment" or "fetched" in position:
         return 0, full - 1
-    if phase == "free":
+    if phase in ("free", "look_order"):
         return 0, full - (not stored)
     return 0, full
 
@@ -325,9 +266,9 @@ def _check_limbo(rules: RuleSet, phase: str, position: Mapping[str, Any], cards:
     A refill comes before the action with a Treasure Keeper, and Premonitions that are due in a position
     are carried out after any free action.
     """
-    due = "premonitions" in rules.expansions and set(_FREE) & set(rules.expansions)
+    due = "premonitions" in rules.expansions and set(FREE) & set(rules.expansions)
     if phase == "draft" or ("oniverse" not in rules.expansions and not due):
-        early = phase in _LIMBO_IS_EMPTY or (phase == "payment" and "drawn" not in position)
+        early = phase in AFTER_A_CARD or comes_before_action(position)
         if early and cards.limbo:
             raise PositionError(f"limbo: {ALL_KIND_NAMES[cards.limbo[0]]!r} cannot be there in phase {phase}")
 
@@ -337,9 +278,9 @@ def _check_revealed(rules: RuleSet, phase: str, cards: Cards, deck_size: int) ->
         check_prophecy(rules, phase, cards, deck_size)
         return
     revealed = cards.revealed + cards.placed
-    most = _MOST_REVEALED.get(phase, PROPHECY_SIZE) if "premonitions" in rules.expansions else PROPHECY_SIZE
+    most = MOST_REVEALED.get(phase, PROPHECY_SIZE) if "premonitions" in rules.expansions else PROPHECY_SIZE
     check_number("revealed", revealed, most)
-    if phase in _WHOLE_LOOK and len(revealed) < PROPHECY_SIZE and deck_size:
+    if phase in WHOLE_LOOK and len(revealed) < PROPHECY_SIZE and deck_size:
         raise PositionError(
             f"revealed: {len(revealed)} cards; phase {phase} has {PROPHECY_SIZE}, "
             "fewer only when the deck has no other"
@@ -392,5 +333,5 @@ def check_question(state: np.ndarray, rules: RuleSet, phase: str) -> None:
         met = "all conditions of victory are met" if won else "conditions of victory are missing"
         raise PositionError(f"phase: {phase} when {met}; that is a won game exactly with all of them")
     if not asks and phase != "lost":
-        reason = _QUESTIONS.get(phase, "revealed: cards of at least two kinds are needed")
+        reason = QUESTIONS.get(phase, "revealed: cards of at least two kinds are needed")
         raise PositionError(f"{reason}, which phase {phase} needs")

@@ -9,7 +9,8 @@ import numpy as np
 
 from onirim_env.cards import FIRST_DOOR
 from onirim_env.errors import PositionError, quoted
-from onirim_env.module_position_checks import TAKING, check_premonitions, is_acted
+from onirim_env.module_phases import TAKING
+from onirim_env.module_position_checks import check_premonitions, is_acted
 from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, module_of
 from onirim_env.modules.book_of_steps import COSTS, MAX_GOALS, SPELLS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS

@@ -87,6 +87,8 @@ REFUSED = {
     "a free action after it": (book(phase="planning", acted=True), "acted: true in phase planning"),
     "a series without an action": (solo("oniverse", phase="series", hand=FOUR, row=["red sun", "red moon", "red sun"], acted=False), "acted: false in phase series"),
     "a refill before the action without a Keeper": (solo("towers", hand=FOUR, phase="nightmare", drawn="nightmare", acted=False), "acted: false in phase nightmare"),
+    "a refill after a free action without a Keeper": (solo("book_of_steps", "premonitions", goals=GOALS, hand=FOUR, phase="premonition_door", premonition="brown2", doors=["brown door"] * 2, acted=False), "players[0].hand: 4 cards"),
+    "cards of the deck's bottom with a card missing": (book(hand=FOUR, phase="bottom_order", revealed=["red sun", "red moon"], acted=False), "players[0].hand: 4 cards"),
     # what lies revealed
     "an Incantation of two cards": (solo("glyphs", hand=FOUR, phase="incantation", revealed=["red door", "red sun"], deck=["red moon"]), "revealed: 2 cards; phase incantation has 5"),
     "a look at six cards": (solo("towers", hand=FOUR, phase="look_order", revealed=["red sun"] * 3 + ["red moon"] * 3), "revealed: 6 of them; 5 at most"),
@@ -112,6 +114,8 @@ REFUSED = {
     "a Keeper that is not there": (solo("oniverse", phase="keeper_store"), "denizens: no Treasure Keeper"),
     "an Architect and nothing to play": (solo("oniverse", phase="architect", deck=[]), "hand: no card that an Architect may play"),
     "a Cyclobot and nothing discarded": (solo("oniverse", phase="cyclobot_give"), "discard: no Location to exchange"),
+    "an Architect that is not used": (solo("oniverse", phase="architect", deck=["architect"] * 2), "discard: no Architect"),
+    "an Architect that has put its card already": (solo("oniverse", phase="architect", row=["red sun", "blue sun"], deck=["architect"]), "players[0].row: 'blue sun' cannot follow"),
     # the Book of Steps
     "no Goals": (solo("book_of_steps"), "goals: 0 of 'red door'; the game has 2"),
     "Goals that are not those of the game": (book(goals=[*GOALS[:7], "red door"]), "goals: 3 of 'red door'; the game has 2"),
