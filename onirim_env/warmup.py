@@ -43,7 +43,7 @@ def _play(rules: RuleSet) -> None:
     game = Game(rules, seed=0)
     action = sampler(game.action_mask())
     game.apply(int(action))
-    game.position()
+    Game.from_position(game.position())
     game.observation()
     game.determinize(0, seed=0)
     game.reseed(0)
