@@ -23,9 +23,14 @@ _CARD = re.compile(
 )
 
 
-def wants_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal; where a program has no such stream, Python gives None."""
+    return stream is not None and stream.isatty()
+
+
+def wants_colour(stream: TextIO | None, environment: Mapping[str, str] = os.environ) -> bool:
     """Return whether a stream is a terminal with colours whose user has not refused them (NO_COLOR)."""
-    return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+    return is_terminal(stream) and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
 def paint(text: str) -> str:

@@ -12,15 +12,17 @@ from pathlib import Path
 from gymnasium.error import DependencyNotInstalled
 
 from onirim_env.batch import TALKS
+from onirim_env.errors import quoted
 from onirim_env.game import Game
 from onirim_env.option_text import add_expansions, expansion_options, read_options
+from onirim_env.play.colours import is_terminal
+from onirim_env.play.keeping import MAX_SEED
+from onirim_env.play.leaving import open_streams
 from onirim_env.play.session import Session
 from onirim_env.play.sitting import Helpers, Sitting, new_seed
 from onirim_env.play.terminal import Terminal
 from onirim_env.render import require_pygame
 from onirim_env.rules import RuleSet
-
-MAX_SEED = 2**63
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +107,8 @@ def play(
 
         App(Sitting(session, [*command, "--window", *talk], helpers, loaded=arguments.load)).run()
         return
-    if sys.stdin.isatty():
+    open_streams()
+    if is_terminal(sys.stdin):
         with suppress(ImportError):  # lines can then be edited
             import readline  # noqa: F401
     Terminal(session, [*command, *talk], helpers, loaded=arguments.load).run()
@@ -131,11 +134,11 @@ def _read_seed(text: str | None) -> int | str:
     except ValueError:
         seed = -1
     if not 0 <= seed < MAX_SEED << (1 if text.startswith("0x") else 0):
-        raise ValueError(f"--seed must be a number from 0 to 2**63 - 1, or a hex text, not {text!r}")
+        raise ValueError(f"--seed must be a number from 0 to 2**63 - 1, or a hex text, not {quoted(text)}")
     return text if text.startswith("0x") else seed
 
 
 def _announce_engine() -> None:
     """Say why it may take a while: the first game of an installation compiles the engine."""
-    if sys.stderr.isatty():
+    if is_terminal(sys.stderr):
         print("shuffling (the very first game takes some fifteen seconds) ...", file=sys.stderr)

@@ -119,10 +119,12 @@ class Session:
         IllegalAction
             The session is as it was.
         """
-        before = self.game.copy()
-        self.game.apply(action)
-        text = action if isinstance(action, str) else self.game.table.text(action)
+        before, after = self.game, self.game.copy()
+        after.apply(action)
+        text = action if isinstance(action, str) else after.table.text(action)
+        # Ctrl-C may come at any moment: the game that is kept then is whole, before the action or after it.
         self._past.append((before, text))
+        self.game = after
 
     def undo(self) -> bool:
         """Take the last decision of a person back, with all that came after it.

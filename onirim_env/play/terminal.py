@@ -6,11 +6,14 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from onirim_env.play.colours import bold, paint, wants_colour
+from onirim_env.errors import quoted
+from onirim_env.play.colours import bold, is_terminal, paint, wants_colour
 from onirim_env.play.help import help_text
 from onirim_env.play.keeping import command_text
+from onirim_env.play.leaving import kept, read_line
 from onirim_env.play.narration import ending
 from onirim_env.play.questions import Question
 from onirim_env.play.session import Session
@@ -26,6 +29,8 @@ from onirim_env.play.table import WIDTH, discarded_text, table_text
 from onirim_env.render.zones import doors_needed
 
 PROMPT = "your choice (? for help): "
+DIGITS = 9
+"""No number of a choice has more digits, and Python makes no number of thousands of them."""
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -47,7 +52,7 @@ class Terminal:
     loaded
         The file that the game came from: it may be written again.
     read
-        Reads a line after a prompt; EOFError at the end.
+        Reads a line after a prompt; EOFError at the end. What it raises ends the game, which is kept.
     write
         Writes a text and a line end.
     colour
@@ -63,7 +68,7 @@ class Terminal:
         helpers: Helpers | None = None,
         *,
         loaded: Path | None = None,
-        read: Callable[[str], str] = input,
+        read: Callable[[str], str] = read_line,
         write: Callable[[str], None] = print,
         colour: bool | None = None,
         private: bool | None = None,
@@ -73,7 +78,7 @@ class Terminal:
         self._keeping = self._sitting.keeping
         self._read, self._write = read, write
         self._colour = wants_colour(sys.stdout) if colour is None else colour
-        self._private = (sys.stdin.isatty() and sys.stdout.isatty()) if private is None else private
+        self._private = (is_terminal(sys.stdin) and is_terminal(sys.stdout)) if private is None else private
 
     def run(self) -> None:
         """Play until the game has ended and nothing is taken back, or the player leaves.
@@ -83,16 +88,11 @@ class Terminal:
         KeyboardInterrupt
             After the game has been saved.
         """
-        try:
-            needed = doors_needed(self.session.game.rules)
+        needed = doors_needed(self.session.game.rules)
+        with kept(lambda: self._keeping, self._write, ""), suppress(Leave, EOFError):
             self._say(f"Onirim: find the {needed} Doors before the deck runs out. ? explains the game.")
             while not self.session.game.over or self._after_the_end():
                 self._decide()
-        except (Leave, EOFError):
-            self._farewell()
-        except KeyboardInterrupt:
-            self._farewell()
-            raise
 
     def _say(self, text: str) -> None:
         """Write a text, wrapped, in colour where there is colour."""
@@ -161,11 +161,12 @@ class Terminal:
         if line == "":
             self._show_table()
             self._show_question(question)
-        elif line.isdecimal():
-            if 1 <= int(line) <= len(question.choices):
-                self._take(question.choices[int(line) - 1].action)
+        elif line.isascii() and line.isdigit():
+            number = int(line) if len(line) <= DIGITS else 0
+            if 1 <= number <= len(question.choices):
+                self._take(question.choices[number - 1].action)
                 return True
-            self._say(f"There is no choice {line}: the numbers go from 1 to {len(question.choices)}.")
+            self._say(f"There is no choice {_cut(line)}: the numbers go from 1 to {len(question.choices)}.")
         elif line in self.session.game.legal_texts():
             self._take(self.session.game.table.id(line))
             return True
@@ -186,7 +187,7 @@ class Terminal:
             raise Leave
         else:
             last = len(question.choices)
-            self._say(f"{line!r} is no choice: a number from 1 to {last}, or u, s FILE, h, d, q, ?.")
+            self._say(f"{quoted(line)} is no choice: a number from 1 to {last}, or u, s FILE, h, d, q, ?.")
         return False
 
     def _take(self, action: int) -> None:
@@ -203,17 +204,11 @@ class Terminal:
         if not name:
             self._say("Save where? Write s and the name of a file, such as: s game.json")
             return
-        problem = self._keeping.save(Path(name).expanduser())
+        problem = self._keeping.save_by_name(name)
         if problem is not None:
             self._say(problem)
             return
         self._write(command_text("Saved. Go on with", self._keeping.resume_command()))
-
-    def _farewell(self) -> None:
-        """Keep the game of somebody who leaves, and say how to go on."""
-        self._write("")
-        for text in self._keeping.farewell():
-            self._write(text)
 
     def _after_the_end(self) -> bool:
         """Show how the game has ended; return whether it goes on, because something is taken back."""
@@ -223,15 +218,21 @@ class Terminal:
         verdict = ending(game)
         self._say(bold(verdict) if self._colour else verdict)
         self._say(self._sitting.result())
-        self._write(command_text("The same game again", self._keeping.replay_command()))
+        again = self._keeping.replay_text()
+        if again is not None:
+            self._write(again)
         while True:
             line = self._read("Enter leaves, s FILE saves the game, u takes the last decision back: ").strip()
             if line in ("u", "undo"):
                 return session.undo()
             if line.partition(" ")[0] not in ("s", "save"):
-                self._write("")
                 return False
             self._save(line.partition(" ")[2].strip())
+
+
+def _cut(line: str) -> str:
+    """Return a number for a message: long ones without their middle."""
+    return quoted(line).strip("'")
 
 
 def _hanging(line: str) -> str:

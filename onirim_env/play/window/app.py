@@ -12,6 +12,7 @@ from typing import Any
 
 import pygame
 
+from onirim_env.play.leaving import kept
 from onirim_env.play.sitting import Sitting
 from onirim_env.play.window.desk import Desk, Job
 from onirim_env.play.window.drawing import Painter
@@ -90,12 +91,11 @@ class App:
             After Ctrl-C in the terminal, when the game has been saved.
         """
         try:
-            while not self.desk.left:
-                self.turn()
+            with kept(lambda: self.desk.sitting.keeping, self._write):
+                while not self.desk.left:
+                    self.turn()
         finally:
             self.close()
-            for text in self.desk.sitting.keeping.farewell():
-                self._write(text)
 
     def close(self) -> None:
         """Close the window, and end what goes on beside it once the job under way is done."""
@@ -172,7 +172,7 @@ class App:
             number, name, job = task
             try:
                 result = job()
-            except Exception as error:
+            except BaseException as error:  # a program that ends itself must not end the waiting for it
                 result = error
             with suppress(pygame.error):  # the window is closed
                 pygame.event.post(pygame.event.Event(self._done, number=number, name=name, result=result))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from onirim_env.files import shown
 from onirim_env.play.narration import ending
 from onirim_env.play.questions import Question
 from onirim_env.play.session import Advice
@@ -167,8 +168,8 @@ class Desk:
     def save(self) -> None:
         """Save where the game was saved before, or to a new file."""
         keeping = self.sitting.keeping
-        problem = keeping.save(keeping.file if keeping.file is not None else keeping.new_file())
-        self.message = problem if problem is not None else f"Saved as {keeping.file}"
+        problem = keeping.save_again()
+        self.message = problem if problem is not None else f"Saved as {shown(str(keeping.file))}"
 
     def hint(self) -> None:
         """Ask the adviser."""
