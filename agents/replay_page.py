@@ -92,10 +92,7 @@ def _print(texts: Iterable[str]) -> None:
 
 def _write(file: Path, games: Sequence[Game], seats: Sequence[str], advices: Sequence[Advice | None]) -> None:
     replay = replay_steps(games, seats, advices, curve_of(games, advices))
-    try:
-        write_page("--html", file, replay)
-    except ValueError as error:
-        raise SystemExit(f"error: {error}") from None
+    write_page(file, replay)
     print(written_text(file, replay))
 
 

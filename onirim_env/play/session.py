@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from onirim_env.files import write_file
+from onirim_env.files import read_json, write_json
 from onirim_env.game import Game
 from onirim_env.play.narration import tell
 from onirim_env.play.questions import Question, ask
-from onirim_env.position import load_json
 
 
 @dataclass(frozen=True)
@@ -80,10 +78,12 @@ class Session:
 
         Raises
         ------
+        FileError
+            For a file that cannot be read, or is no JSON.
         PositionError
-            For a file that is no record, or one that does not replay.
+            For one that is no record, or does not replay.
         """
-        loaded = load_json(record, "record")
+        loaded = read_json(record, "record")
         end = Game.from_record(loaded, talk=talk)
         session = cls(Game.from_record({**loaded, "actions": [], "result": None}, talk=talk), humans, names)
         for action in end.record()["actions"]:
@@ -165,4 +165,4 @@ class Session:
         OSError
             When the file cannot be written.
         """
-        write_file(file, json.dumps(self.game.record(), indent=1) + "\n")
+        write_json(file, self.game.record())

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from onirim_env.batch import TALKS
+from onirim_env.files import shown
 
 
 def add_options(parser: argparse.ArgumentParser, *, html_required: bool = False) -> None:
@@ -34,7 +35,9 @@ def run(arguments: argparse.Namespace) -> None:
     Raises
     ------
     ValueError
-        For a file that is no record, or one that cannot be written (PositionError is one).
+        For a file that is no record, or one that cannot be written (PositionError and FileError are two).
+    OSError
+        When the page cannot be written after all.
     """
     from onirim_env.replay.page import check_page_file, write_page
     from onirim_env.replay.steps import games_of, replay_steps
@@ -45,7 +48,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.html is None:
         print(replay_text(replay))
         return
-    write_page("--html", arguments.html, replay)
+    write_page(arguments.html, replay)
     print(written_text(arguments.html, replay))
 
 
@@ -67,4 +70,6 @@ def written_text(file: Path, replay: dict[str, Any]) -> str:
     taken = sum(step["taken"] is not None for step in replay["steps"])
     decisions = f"{taken} decision{'s' * (taken != 1)}"
     size = file.stat().st_size
-    return f"{replay['title']}: {decisions}. {replay['result']}\nwritten to {file} ({size / 1000:.0f} kB)"
+    return (
+        f"{replay['title']}: {decisions}. {replay['result']}\nwritten to {shown(file)} ({size / 1000:.0f} kB)"
+    )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from onirim_env.cards import COLOURS, DOORS_PER_COLOUR
-from onirim_env.files import write_file
+from onirim_env.files import check_output, reason, shown, write_file
 from onirim_env.modules import ALL_KIND_OF_NAME
 from onirim_env.modules.towers import edges_of
 from onirim_env.render import palette
@@ -59,33 +59,33 @@ def check_page_file(option: str, file: Path) -> None:
     Raises
     ------
     ValueError
-        When there is no such folder, or something else in that place.
+        When there is no such folder, when it cannot be written, or something else is in that place.
     """
-    if not file.absolute().parent.is_dir():
-        raise ValueError(f"{option} {file}: there is no folder {file.absolute().parent}")
+    check_output(option, file)
     try:
-        if not file.is_dir() and not file.is_file():  # nothing, or a device
+        if not file.exists():
             return
+        if not file.is_file():
+            raise ValueError(f"{option} {shown(file)} is a device or a pipe, not a file")
         with file.open("rb") as opened:
             is_page = MARK.encode() in opened.read(MARK_WITHIN)
     except OSError as error:
-        raise ValueError(f"{option} {file} cannot be written: {error.strerror}") from None
+        raise ValueError(f"{option} {shown(file)} cannot be read: {reason(error)}") from None
     if not is_page:
-        raise ValueError(f"{option} {file} is there already and is no replay page; choose another name")
+        raise ValueError(
+            f"{option} {shown(file)} is there already and is no replay page; choose another name"
+        )
 
 
-def write_page(option: str, file: Path, replay: dict[str, Any]) -> None:
+def write_page(file: Path, replay: dict[str, Any]) -> None:
     """Write the page of a replay.
 
     Raises
     ------
-    ValueError
-        When the file cannot be written.
+    OSError
+        When the file cannot be written; an older page is as it was.
     """
-    try:
-        write_file(file, page_text(replay))
-    except OSError as error:
-        raise ValueError(f"{option} {file} cannot be written: {error.strerror}") from None
+    write_file(file, page_text(replay))
 
 
 def _read(name: str) -> str:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
+from onirim_env.files import read_json
 from onirim_env.modules import ALL_KIND_OF_NAME
 from onirim_env.play.narration import ending, tell
 from onirim_env.play.questions import ask
 from onirim_env.play.session import Advice
-from onirim_env.position import load_json
 from onirim_env.render.zones import Zone, doors_needed, known_top, module_zones, running_series
 from onirim_env.rules import RuleSet
 
@@ -58,12 +59,15 @@ def games_of(record: Any, talk: str = "open") -> list[Game]:
 
     Raises
     ------
+    FileError
+        For a file that cannot be read, or is no JSON.
     PositionError
         For a record that does not replay.
     """
     from onirim_env.game import Game
 
-    record = load_json(record, "record")
+    if isinstance(record, (str, Path)):
+        record = read_json(Path(record), "record")
     end = Game.from_record(record, talk=talk)
     games = [Game.from_record({**record, "actions": [], "result": None}, talk=talk)]
     for action in end.record()["actions"]:

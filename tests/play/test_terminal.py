@@ -1,6 +1,7 @@
 """Playing at a terminal, from answers to what is printed."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -147,6 +148,10 @@ def test_a_saved_game_is_loaded(tmp_path):
         (["--option", "players"], "'players' is not of the form option=value"),
         (["--option", "door_key=3"], "rule option door_key cannot be 3; allowed are 'optional', 'automatic'"),
         (["--load", "none.json"], "No such file"),
+        (["--load", "."], "record . is a folder, not a file"),
+        (["--load", os.devnull], "is a device or a pipe, not a file"),
+        (["--load", "n" * 300], "File name too long"),
+        (["--seed", "9" * 5000], "--seed must be a number"),
         (["--load", "none.json", "--seed", "3"], "--seed does not go with --load"),
     ],
 )

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import html
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import sys
 import pytest
 
 from onirim_env.__main__ import main
+from onirim_env.files import MOST_JSON
 from onirim_env.render import palette
 from onirim_env.replay.page import page_text
 from onirim_env.replay.steps import games_of, replay_steps
@@ -103,25 +105,38 @@ def test_an_older_page_is_replaced_and_no_other_file_is(record_file, tmp_path, c
     assert record_file.read_text() == before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="devices and pipes of POSIX")
 @pytest.mark.parametrize(
     ("record", "page", "message"),
     [
         ("none.json", "game.html", "No such file"),
-        (".", "game.html", "is a folder, not a file"),
+        (".", "game.html", "record . is a folder, not a file"),
+        ("fifo", "game.html", "record fifo is a device or a pipe, not a file"),
+        ("/dev/zero", "game.html", "record /dev/zero is a device or a pipe, not a file"),
+        ("large", "game.html", "record large is too large"),
+        ("x" * 300, "game.html", "File name too long"),
+        ("bytes", "game.html", "is no text in UTF-8"),
         ("text", "game.html", "is not JSON"),
         ("list", "game.html", "a record is a dict"),
         ("illegal", "game.html", "actions[0]"),
         ("rules", "game.html", "rules: "),
         ("seed", "game.html", "seed: -4 is neither"),
         ("game.json", "no/such/folder/game.html", "there is no folder"),
-        ("game.json", ".", "cannot be written: Is a directory"),
-        ("game.json", "x" * 300, "cannot be written: File name too long"),
+        ("game.json", ".", "--html . is a folder, not a file"),
+        ("none.json", "x" * 300, "cannot be written: File name too long"),
+        ("none.json", "/dev/null", "--html /dev/null is a device or a pipe, not a file"),
+        ("none.json", "fifo", "--html fifo is a device or a pipe, not a file"),
+        ("none.json", "a\nb/c", "there is no folder"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(
     record_file, tmp_path, monkeypatch, capsys, record, page, message
 ):
     monkeypatch.chdir(tmp_path)
+    os.mkfifo(tmp_path / "fifo")
+    with (tmp_path / "large").open("wb") as large:
+        large.truncate(MOST_JSON + 1)
+    (tmp_path / "bytes").write_bytes(b'{"seed": "\xff"}')
     (tmp_path / "text").write_text("red sun")
     (tmp_path / "list").write_text("[1]")
     (tmp_path / "illegal").write_text('{"seed": 1, "actions": ["open door"]}')
@@ -133,12 +148,34 @@ def test_what_cannot_be_is_said_in_one_line(
     assert printed.err.startswith("error: ") and printed.err.count("\n") == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+@pytest.mark.parametrize("module", ["onirim_env", "agents"])
+def test_a_page_that_does_not_fit_leaves_the_older_one(record_file, tmp_path, module):
+    """An older page is written again where a file may have 100 bytes."""
+    import resource
+
+    page = tmp_path / "game.html"
+    hint = ["--hint", "rules"] if module == "agents" else []
+    words = [sys.executable, "-m", module, "replay", str(record_file), "--html", str(page), *hint]
+    subprocess.run(words, check=True)  # what has to be compiled is written now
+    before = page.read_bytes()
+    done = subprocess.run(
+        words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr == f"error: {page}: File too large\n"
+    assert page.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["game.html", "game.json"]
+
+
 def test_a_page_needs_neither_torch_nor_pygame(record_file, tmp_path):
     code = f"""
 import sys
 for name in ("torch", "pygame", "stable_baselines3", "matplotlib"):
     sys.modules[name] = None
 from onirim_env.__main__ import main
+from onirim_env.files import MOST_JSON
 sys.exit(main(["replay", {str(record_file)!r}, "--html", {str(tmp_path / "game.html")!r}]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
