@@ -25,6 +25,11 @@ class NetworkAgent(Agent):
         As for every agent. Rules whose observations and actions are those of the model will do; a model
         of the layout ``full`` plays every set of expansions.
 
+    Attributes
+    ----------
+    about
+        What the model's file says of it, such as the rules that it was trained on.
+
     Raises
     ------
     Misfit
@@ -43,6 +48,7 @@ class NetworkAgent(Agent):
         read = read_model(model)
         self.name = read.name  # type: ignore[misc]
         self.layout = read.layout
+        self.about = read.about
         here = tables_of(layout_rules(self.rules, self.layout))
         sizes = (sum(here["observation"]["fields"].values()), here["actions"]["number"])
         if read.tables != here:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from agents.advice import values_of
 from agents.agent_spec import add_settings
-from agents.base import Agent, decide
-from agents.games import agent_seeds, id_in, view_for
+from agents.base import Agent
+from agents.games import agent_seeds
 from agents.registry import load_agent, resolve_names
+from agents.watching import action_of, advice_before
 from onirim_env.game import Game
 from onirim_env.play.command import add_options, make_session, play
 from onirim_env.play.session import Advice, Session
@@ -41,31 +42,29 @@ class AgentAtTheTable:
         self.agent.start(np.zeros(1, dtype=np.int64), np.array([self._seed]))
 
     def move(self, game: Game) -> int:
-        """Return what the agent does in a game, for the player to move."""
-        players = np.array([game.player])
-        observation, mask = view_for(self.agent, game)
-        action = decide(self.agent, observation[None], mask[None], self._games(game), players)[0]
-        return id_in(game, self.agent, int(action))
+        """Return what the agent does in a game, for the player to move.
+
+        Raises
+        ------
+        UserError
+            For an action that is not legal; the message names agent, seed and turn.
+        """
+        return action_of(self.agent, game, self._games(game), game.record()["seed"])
 
     def advise(self, game: Game) -> Advice:
         """Return what the agent would do in a game, and what it thinks of each action."""
-        values = values_of(self.agent, game, *self._searchable(game))
-        unit = getattr(self.agent, "advice_unit", "score")
-        return Advice(self.agent.name, self.move(game), values, unit)
+        advice = advice_before(self.agent, game, self._games(game))
+        return replace(advice, action=self.move(game))
 
     def _games(self, game: Game) -> list[Game | None] | None:
-        searchable = self._searchable(game)
-        return searchable[0] if searchable else None
-
-    def _searchable(self, game: Game) -> list[Any]:
-        """Return the third argument of an agent that searches: hidden cards are dealt anew in the game."""
+        """Return a game to search, for an agent that does: its hidden cards are dealt anew."""
         if not self.agent.needs_games:
-            return []
+            return None
         # The same decision gets the same deal, whatever has been taken back in between.
         sequence = np.random.SeedSequence([self._seed, len(game.record()["actions"])])
         copy = game.copy()
         copy.determinize(game.player, int(sequence.generate_state(1, np.uint64)[0]) >> 1)
-        return [[copy]]
+        return [copy]
 
 
 def _number(seed: int | str) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.agent_spec import add_settings
+from agents.base import Misfit
 from agents.pair import Pair
 from agents.registry import load_agent, resolve_names
 from onirim_env.play.session import Advice
@@ -91,22 +92,34 @@ def _print(texts: Iterable[str]) -> None:
 
 
 def _write(file: Path, games: Sequence[Game], seats: Sequence[str], advices: Sequence[Advice | None]) -> None:
-    replay = replay_steps(games, seats, advices, curve_of(games, advices))
+    replay = replay_steps(games, seats, advices, *curve_of(games, advices))
     write_page(file, replay)
     print(written_text(file, replay))
 
 
-def curve_of(games: Sequence[Game], advices: Sequence[Advice | None]) -> Curve:
-    """Return the chances to win: those of the adviser where it tells them, else those of a network."""
+def curve_of(games: Sequence[Game], advices: Sequence[Advice | None]) -> tuple[Curve | None, str]:
+    """Return the chances to win: those of the adviser where it tells them, else those of a network.
+
+    Returns
+    -------
+    Curve or None
+        None where no network knows the rules.
+    str
+        Why there is none, in a sentence; empty where there is one.
+    """
     from agents.win_chance import WinChance
 
-    told = [advice for advice in advices if advice is not None and advice.values]
+    told = [advice for advice in advices if advice is not None and advice.action in advice.values]
     asked = sum(not game.over for game in games)
-    if told and len(told) == asked and all(advice.unit == "win chance" for advice in told):
+    known = all(advice.unit == "win chance" and not advice.caution for advice in told)
+    if told and known and len(told) == asked:
         names = " or ".join(dict.fromkeys(advice.name for advice in told))
-        values = [max(advice.values.values()) for advice in told] + [
-            float(game.won) for game in games[asked:]
-        ]
-        return Curve(f"Chance to win after the best choice, as {names} estimates it", values)
-    chance = WinChance(games[0].rules, games[0].talk)
-    return Curve(chance.label, [chance(game) for game in games])
+        # That of the action it takes: a higher one of few playouts is luck.
+        values = [min(1.0, max(0.0, advice.values[advice.action])) for advice in told]
+        ends = [float(game.won) for game in games[asked:]]
+        return Curve(f"Chance to win after the best choice, as {names} estimates it", values + ends), ""
+    try:
+        chance = WinChance(games[0].rules, games[0].talk)
+    except Misfit as unknown:
+        return None, str(unknown)
+    return Curve(chance.label, [chance(game) for game in games]), ""

@@ -32,6 +32,26 @@ FIRST_RATE = 10.0
 """Playouts in a millisecond, before the first decision has shown how many there are."""
 
 
+def playouts_of_plans(n_plans: int, playouts: int) -> list[int]:
+    """Return how many playouts a search gives to each plan, to those that it keeps longest first.
+
+    Parameters
+    ----------
+    n_plans
+        How many plans there are.
+    playouts
+        What the decision is worth: half of the plans, the worse ones, are dropped again and again, and
+        each round gets an equal part.
+    """
+    counts, alive, done = [0] * n_plans, n_plans, 0
+    rounds = max(1, (n_plans - 1).bit_length())
+    while alive and (alive > 1 or done == 0):
+        done += max(1, playouts // (rounds * alive))
+        counts[:alive] = [done] * alive
+        alive = (alive + 1) // 2
+    return counts
+
+
 class SearchAgent(Agent):
     """Searches: playouts by the rules policy from hidden cards dealt anew, then a value network.
 
@@ -44,6 +64,11 @@ class SearchAgent(Agent):
     milliseconds
         How long a decision may take, instead of ``playouts``. What is decided then depends on the
         speed of the machine, and cannot be repeated.
+
+    Attributes
+    ----------
+    advised_playouts
+        int64, shape (n, n_actions): in how many playouts the last :meth:`advise` found its values.
 
     Raises
     ------
@@ -76,6 +101,8 @@ class SearchAgent(Agent):
         self._playouts = PLAYOUTS if playouts is None else playouts
         self._milliseconds = milliseconds
         self._rate = FIRST_RATE
+        self._last_playouts = 0
+        self.advised_playouts = np.zeros((0, 0), dtype=np.int64)
         self._search_game = search_game
         self._tools = self._make_tools()
         self._seeds: dict[int, int] = {}
@@ -115,14 +142,26 @@ class SearchAgent(Agent):
         """Return the chance to win that the next search finds for each action (``agents/advice.py``).
 
         The searches are those of the decisions that come next. A chance is the mean over the playouts
-        of the best plan that begins with the action; plans that seem worse get fewer playouts.
+        of that plan of the action which was kept longest; plans that seem worse get fewer playouts.
+        How many these were is in :attr:`advised_playouts` then.
         """
         values = np.full(masks.shape, -np.inf)
+        self.advised_playouts = np.zeros(masks.shape, dtype=np.int64)
         for row, game in enumerate(games):
             if game is not None:
                 self._search(row, game, self._decisions.get(row, 0))
-                values[row] = self._means(masks[row])
+                self._note_advice(masks[row], values[row], self.advised_playouts[row])
         return values
+
+    def _note_advice(self, mask: np.ndarray, values: np.ndarray, playouts: np.ndarray) -> None:
+        """Write what the last search has found for the legal actions, and in how many playouts."""
+        tools = self._tools
+        n_plans = int(np.count_nonzero(tools.plans[:, 0] >= 0))
+        kept_longest = tools.alive[:n_plans]
+        for plan, count in zip(kept_longest, playouts_of_plans(n_plans, self._last_playouts)):
+            action = tools.ids[tools.plans[plan, 0]]
+            if mask[action] and not playouts[action]:
+                values[action], playouts[action] = tools.means[plan], count
 
     def _means(self, mask: np.ndarray) -> np.ndarray:
         """Return the means that the last search has found for the legal actions, -inf for others."""
@@ -147,6 +186,7 @@ class SearchAgent(Agent):
         playouts = self._playouts
         if self._milliseconds is not None:
             playouts = max(1, int(self._milliseconds * self._rate))
+        self._last_playouts = playouts
         started = time.perf_counter()
         code = self._search_game(game.state, playouts, self._seeds.get(row, 0), decision, self._tools)
         if self._milliseconds is not None and decision > 0:

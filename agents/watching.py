@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from agents.evaluation import MAX_DECISIONS
 from agents.games import SearchableGame, agent_seeds, id_in, view_for
 from agents.pair import Pair
 from agents.registry import load_agent
+from agents.win_chance import caution_of
+from onirim_env.errors import UserError, quoted
 from onirim_env.play.session import Advice
 from onirim_env.rules import RuleSet
 
@@ -67,6 +70,55 @@ def _texts(decisions: Iterator[Decision]) -> Iterator[str]:
             yield f"> {number}: {game.table.text(action)}\n"
 
 
+def action_of(agent: Agent, game: Game, games: list[Game | None] | list[Game] | None, seed: int | str) -> int:
+    """Return what an agent does in a game, for the player to move, as an id of the game's own table.
+
+    Parameters
+    ----------
+    agent
+        The agent.
+    game
+        The game.
+    games
+        A list of one game to search, for a planner.
+    seed
+        Seed of the game, for the message.
+
+    Raises
+    ------
+    UserError
+        For an action that is not legal; the message names agent, seed and turn.
+    """
+    observation, mask = view_for(agent, game)
+    players = np.array([game.player])
+    action = int(decide(agent, observation[None], mask[None], games, players)[0])
+    if not 0 <= action < len(mask) or not mask[action]:
+        what = quoted(agent.table.text(action)) if 0 <= action < len(agent.table) else f"action {action}"
+        who = _name_in(agent, game)
+        raise UserError(
+            f"agent {who}: {what} is not legal in turn {game.turns + 1} of the game of seed {quoted(seed)}; "
+            f"legal are: {', '.join(game.legal_texts())}"
+        )
+    return id_in(game, agent, action)
+
+
+def _name_in(agent: Agent, game: Game) -> str:
+    return agent.partners[game.player].name if isinstance(agent, Pair) else agent.name
+
+
+def advice_before(agent: Agent, game: Game, games: list[Game | None] | list[Game] | None) -> Advice:
+    """Return what an agent thinks of each action of a game; which one it takes is not in it yet.
+
+    Parameters are those of :func:`action_of`.
+    """
+    values = values_of(agent, game, *([] if games is None else [games]))
+    unit = getattr(agent, "advice_unit", "score")
+    counts = getattr(agent, "advised_playouts", None)
+    # An agent that counts playouts does so by its own ids, and for the one game that it was asked about.
+    playouts = {} if counts is None else {action: int(counts[0, action]) for action in values}
+    return Advice(agent.name, -1, values, unit, playouts, caution_of(agent))
+
+
 def decisions_of(agent: Agent, seed: int, *, advise: bool = False) -> Iterator[Decision]:
     """Return the decisions of an agent in the game of a seed, and the end.
 
@@ -97,17 +149,12 @@ def _play(agent: Agent, seed: int, advise: bool) -> Iterator[Decision]:
         if game.over:
             break
         games = [table.for_planner()] if agent.needs_games else None
-        observation, mask = view_for(agent, game)
-        players = np.array([game.player])
         adviser = agent.partners[game.player] if isinstance(agent, Pair) else agent
-        values = {}
-        if advise:
-            # Games may be changed by who searches them.
-            searched = [[one.copy() for one in games]] if games is not None and adviser.needs_games else []
-            values = values_of(adviser, game, *searched)
-        action = id_in(game, agent, int(decide(agent, observation[None], mask[None], games, players)[0]))
-        unit = getattr(adviser, "advice_unit", "score")
-        yield Decision(game, action, Advice(adviser.name, action, values, unit) if advise else None)
+        # Games may be changed by who searches them.
+        searched = [one.copy() for one in games] if games is not None and adviser.needs_games else None
+        asked = advice_before(adviser, game, searched) if advise else None
+        action = action_of(agent, game, games, seed)
+        yield Decision(game, action, None if asked is None else replace(asked, action=action))
         game.apply(action)
     else:
         raise RuntimeError(f"the game of seed {seed} has not ended after {MAX_DECISIONS} decisions")

@@ -1,4 +1,7 @@
-"""How likely a game is won, as the value network of the search agent sees it."""
+"""How likely a game is won, as the value network of the search agent sees it; and what networks do not know.
+
+Networks have learned from games of some rules. Asked about others they answer, too, but of another game.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.base import decide
+from agents.base import Agent, Misfit, decide
+from agents.network_agent import NetworkAgent
 from agents.registry import load_agent
 from agents.rules_agent import WholeObservations
-from agents.search_value import network_for, read_network
-from onirim_env.observation import observation_size
+from agents.search import SearchAgent
+from agents.search_value import network_for
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -18,6 +22,62 @@ if TYPE_CHECKING:
 
 WAYS_ON = 32
 """How many ways to the next turn are tried where a turn is under way."""
+
+
+SAME_GAME = ("prophecy_actions", "draft")
+"""Options that a position at the beginning of a turn does not depend on: how Prophecies are entered, and
+how the first hands came about."""
+ONLY_TOGETHER = ("duplicate_door", "shared_refill", "draft")
+"""Options that say nothing of a game for one."""
+
+
+def changed_options(rules: RuleSet, known: RuleSet) -> str:
+    """Return the options that make a game another one than those of known rules, in words; empty for none.
+
+    Parameters
+    ----------
+    rules
+        The rules of the game.
+    known
+        The rules of the games that somebody has learned from. Its expansions do not count.
+    """
+    learned = {**RuleSet(expansions=rules.expansions).as_dict(), **known.base_game().as_dict()}
+    other = [
+        f"{name}={value}"
+        for name, value in rules.as_dict().items()
+        if name not in (*SAME_GAME, "players", "expansions", "hard")
+        and not (rules.players == 1 and name in ONLY_TOGETHER)
+        and value != learned[name]
+    ]
+    return ", ".join(other)
+
+
+def unknown_to_values(rules: RuleSet) -> str:
+    """Return what of some rules the value networks of ``search`` have not learned; empty for nothing.
+
+    They have learned from games with the default rules: base games for one and two, and games for one with
+    every expansion and harder variant (``agents/search_train.py``).
+    """
+    together = "expansions for two players" if rules.expansions and rules.players > 1 else ""
+    options = changed_options(rules, RuleSet(players=rules.players))
+    return " and ".join(filter(None, [together, options]))
+
+
+def caution_of(agent: Agent) -> str:
+    """Return in a sentence what an agent's networks do not know of its rules; empty where they know them."""
+    other = ""
+    if isinstance(agent, NetworkAgent):
+        other = changed_options(agent.rules, RuleSet(**agent.about["rules"]))
+        if agent.rules.players > 1 and agent.talk != agent.about["talk"]:
+            other = ", ".join(filter(None, [other, f"{agent.talk} talk"]))
+    elif isinstance(agent, SearchAgent) and not (agent.rules.expansions and agent.rules.players > 1):
+        # With expansions for two it plays to the end, and asks no network.
+        other = unknown_to_values(agent.rules)
+    return (
+        f"{agent.name} has learned from games without {other}: its values are those of other games."
+        if other
+        else ""
+    )
 
 
 class WinChance:
@@ -30,16 +90,23 @@ class WinChance:
     ----------
     rules, talk
         Of the games.
+
+    Raises
+    ------
+    Misfit
+        For rules that no network has learned; the message is a sentence.
     """
 
     label = "Chance to win, as the value network of search sees it"
 
     def __init__(self, rules: RuleSet, talk: str) -> None:
-        knows_modules = rules.expansions and rules.players == 1
-        self._network = (network_for(rules) if knows_modules else read_network(rules.players))[0]
-        self._whole = WholeObservations(rules) if knows_modules else None
-        # A network that knows the base game only sees its entries, which come first.
-        self._n_inputs = observation_size(RuleSet(players=rules.players))
+        unknown = unknown_to_values(rules)
+        if unknown:
+            raise Misfit(
+                f"No chance to win is shown: no value network has learned from games with {unknown}."
+            )
+        self._network = network_for(rules)[0]
+        self._whole = WholeObservations(rules) if rules.expansions else None
         self._agent = load_agent("rules", rules=rules, talk=talk)
 
     def __call__(self, game: Game) -> float:
@@ -67,7 +134,7 @@ class WinChance:
     def _estimates(self, games: list[Game]) -> np.ndarray:
         network = self._network
         observations = np.stack([game.observation() for game in games])
-        inputs = self._whole(observations) if self._whole else observations[:, : self._n_inputs]
+        inputs = self._whole(observations) if self._whole else observations
         first = np.maximum(0, inputs @ network["first"][: inputs.shape[1]] + network["first_bias"])
         second = np.maximum(0, first @ network["second"] + network["second_bias"])
         logits = second @ network["third"] + network["third_bias"]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from onirim_env.cards import KIND_OF_NAME, SERIES_LENGTH
+from onirim_env.modules.verbs import HAND_CARDS
 from onirim_env.position import series_length
+from onirim_env.render.zones import is_location
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
+
+
+def next_cards(number: int) -> str:
+    """Return the next cards of the deck in words."""
+    return "the next card" if number == 1 else f"the next {number} cards"
 
 
 def series_of(row: Sequence[str]) -> int:
@@ -55,6 +63,51 @@ class Facts:
     def deck_size(self) -> int:
         """Cards in the deck."""
         return len(self.deck)
+
+    @property
+    def known_places(self) -> frozenset[int]:
+        """The places of the deck, 0 being the top, whose cards the player to move knows."""
+        last = len(self.position["deck"]) - 1
+        top, bottom = (self._known_of(self.position.get(field, 0)) for field in ("known", "known_bottom"))
+        return frozenset({*top, *(last - place for place in bottom)})
+
+    def _known_of(self, known: Any) -> set[int]:
+        """Return places that a position gives for each player, or for one: as a number or one by one."""
+        each = known if isinstance(known, list) and len(known) == self.game.rules.players else [known]
+        # In open talk each knows what the other does.
+        own = each if self.game.talk == "open" else each[self.game.player : self.game.player + 1]
+        return {place for one in own for place in (range(one) if isinstance(one, int) else one)}
+
+    def expected_locations(self, number: int) -> float:
+        """Return how many Locations the next cards of the deck hold on average.
+
+        The average is over all that the player to move cannot know: the cards at the other places of the
+        deck, and those that the partner hides.
+
+        Parameters
+        ----------
+        number
+            How many cards; the deck may have fewer.
+        """
+        deck, known = self.position["deck"], self.known_places
+        coming = range(min(number, len(deck)))
+        certain = sum(is_location(deck[place]) for place in coming if place in known)
+        unknown = [card for place, card in enumerate(deck) if place not in known]
+        if not unknown:
+            return float(certain)
+        hidden = self._hidden_from_player()
+        locations = sum(map(is_location, [*unknown, *hidden]))
+        # What the partner hides is of the cards that a hand can hold: Locations and Dead Ends.
+        held = locations + sum(card in HAND_CARDS and not is_location(card) for card in [*unknown, *hidden])
+        in_deck = locations - len(hidden) * locations / max(1, held)
+        return certain + sum(place not in known for place in coming) * in_deck / len(unknown)
+
+    def _hidden_from_player(self) -> list[str]:
+        """Return the cards of the partner's hand that the player to move does not know."""
+        if self.game.rules.players == 1 or self.game.talk == "open":
+            return []
+        partner = self.position["players"][1 - self.game.player]
+        return list((Counter(partner["hand"]) - Counter(partner["public"])).elements())
 
     def doors_in_deck(self, colour: str) -> int:
         """Return the Doors of a colour in the deck; every other place where one can lie is open."""

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-RULES = """\
-You dream of a labyrinth and have to find its eight Doors, two of each colour,
-before the deck runs out. Each turn you play or discard a card; then your hand
-is filled from the deck.
+import textwrap
+
+from onirim_env.cards import KIND_NAMES, N_COLOURS, NIGHTMARE
+from onirim_env.render.zones import doors_needed, doors_of_a_colour, kinds_of
+from onirim_env.rules import RuleSet
+
+WIDTH = 79
+AIM = (
+    "You dream of a labyrinth and have to find its {}, before the deck runs out. Each turn you play or "
+    "discard a card; then your hand is filled from the deck."
+)
+RULES = """
 - PLAY a card at the end of your row. It must have another symbol (sun, moon,
   key) than the card before it; the colour is free. THREE of one colour in a
   row find a Door of that colour in the deck. A fourth begins a new three.
@@ -14,17 +22,18 @@ is filled from the deck.
 When your hand is filled, the deck may bring
 - a Door: yours if you pay the Key of its colour; else it goes to Limbo;
 - a Nightmare: pay a Key, a Door of yours, the deck's next five cards or your
-  whole hand. There are ten Nightmares.
+  whole hand. There are {nightmares} Nightmares.
 What lies in Limbo is shuffled into the deck at the end of the turn.
-You win as soon as all eight Doors are in play. You lose when the deck is empty
-and a card has to be drawn: each card the deck loses brings the end nearer.
 """
+END = (
+    "You win as soon as all {} Doors are in play. You lose when the deck is empty and a card has to be "
+    "drawn: each card the deck loses brings the end nearer."
+)
 
-CO_OP_RULES = """\
-Two players: each has a row, three cards and Doors of their own; two shared cards
-belong to the hand of whoever is to move. You win when each has one Door of every
-colour. Who discards may swap a card with a shared one.
-"""
+CO_OP_RULES = (
+    "Two players: each has a row, three cards and Doors of their own; two shared cards belong to the hand of "
+    "whoever is to move. {} Who discards may swap a card with a shared one."
+)
 
 COMMANDS = """\
   a number  takes that choice      u       takes your last decision back
@@ -48,16 +57,33 @@ WINDOW_COMMANDS = (
 """What the mouse and the keys of the window do."""
 
 
-def rules_text(players: int, expansions: tuple[str, ...] = ()) -> str:
-    """Return the rules for a number of players, and what modules add to them."""
-    text = RULES + (CO_OP_RULES if players > 1 else "")
-    if expansions:
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+           "thirteen")  # fmt: skip
+
+
+def rules_text(rules: RuleSet) -> str:
+    """Return the rules of a game in short, and what modules add to them."""
+    number, each = doors_needed(rules), doors_of_a_colour(rules)
+    own = " and the Oniverse Door" if number > N_COLOURS * each else ""
+    both = "" if number == 2 * N_COLOURS else f" and all {_word(number)} are in play"
+    aim = AIM.format(f"{_word(number)} Doors, {_word(each)} of each colour{own}")
+    nightmares = _word(kinds_of(rules)[KIND_NAMES[NIGHTMARE]])
+    end = textwrap.fill(END.format(_word(number)), WIDTH)
+    text = textwrap.fill(aim, WIDTH) + RULES.format(nightmares=nightmares) + end + "\n"
+    if rules.players > 1:
+        win = f"You win when each has a Door of every colour{both}."
+        text += textwrap.fill(CO_OP_RULES.format(win), WIDTH) + "\n"
+    if rules.expansions:
         from onirim_env.play.module_questions import modules_help
 
-        text += modules_help(expansions)
+        text += modules_help(rules.expansions)
     return text
 
 
-def help_text(players: int, expansions: tuple[str, ...] = ()) -> str:
-    """Return the help of the terminal: the rules for a number of players and modules, then the commands."""
-    return rules_text(players, expansions) + COMMANDS
+def _word(number: int) -> str:
+    return NUMBERS[number - 1] if number <= len(NUMBERS) else str(number)
+
+
+def help_text(rules: RuleSet) -> str:
+    """Return the help of the terminal: the rules of a game in short, then the commands."""
+    return rules_text(rules) + COMMANDS

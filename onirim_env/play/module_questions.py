@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from onirim_env.modules import module_of
-from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE
 from onirim_env.play.facts import Facts
-from onirim_env.play.module_words import POWERS, next_goal, ordinal, spell_price
+from onirim_env.play.module_words import happy_look_words, next_goal, ordinal, power_words, spell_price
 
 
 def question_text(table: Facts) -> str:
@@ -36,7 +35,9 @@ def _action(table: Facts) -> str:
 
 
 def _series(table: Facts) -> str:
-    text = "You have completed a series. What does it find? Every way but the last shuffles the deck."
+    text = (
+        "You have completed a series. What does it find? Only leaving the deck as it is does not shuffle it."
+    )
     goal = next_goal(table)
     return text if goal is None else f"{text} The next Goal is the {goal}; another Door goes to Limbo."
 
@@ -116,10 +117,7 @@ def _look_discard(table: Facts) -> str:
 
 
 def _happy_dream(table: Facts) -> str:
-    return (
-        f"A Happy Dream! Remove a Premonition, look at the next {HAPPY_LOOK_SIZE} cards, or search the deck "
-        "for any card?"
-    )
+    return f"A Happy Dream! Remove a Premonition, {happy_look_words(table)}, or search the deck for any card?"
 
 
 def _happy_search(table: Facts) -> str:
@@ -157,7 +155,8 @@ def _premonition_door(table: Facts) -> str:
 
 def _denizen(table: Facts) -> str:
     denizen = table.position["drawn"]
-    return f"You draw the {denizen.title()}: {POWERS[denizen]}. Rally it by discarding a card? It helps once."
+    power = power_words(table, denizen)
+    return f"You draw the {denizen.title()}: {power}. Rally it by discarding a card? It helps once."
 
 
 def _architect(table: Facts) -> str:

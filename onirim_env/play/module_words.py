@@ -10,14 +10,14 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from onirim_env.cards import NIGHTMARE, PROPHECY_SIZE, REVEAL_SIZE, SERIES_LENGTH
+from onirim_env.cards import NIGHTMARE, REVEAL_SIZE, SERIES_LENGTH
 from onirim_env.modules import ALL_KIND_NAMES
 from onirim_env.modules.book_of_steps import COSTS, PARADOX_SIZE, SPELLS
 from onirim_env.modules.glyphs import INCANTATION_SIZE
 from onirim_env.modules.oniverse import HUNTER_SIZE, SPIES_SIZE
 from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE
-from onirim_env.modules.verbs import LOCATIONS
-from onirim_env.play.facts import Facts
+from onirim_env.play.facts import Facts, next_cards
+from onirim_env.play.questions import prophecy_words
 from onirim_env.render.zones import row_series
 
 _SOURCE = r"(?P<source>shared |stored )?"
@@ -37,16 +37,16 @@ PREMONITIONS = {
 POWERS = {
     "architect": "play a card that has the symbol of the row's last card",
     "cyclobot": "exchange a Location of your hand for one on the discard pile",
-    "squirrel spies": f"look at the next {SPIES_SIZE} cards and put them back in any order",
-    "harpoon hunter": f"the next {HUNTER_SIZE} cards: Nightmares are discarded, the others go to the bottom",
+    "squirrel spies": "look at {spies} and put what you see back in any order",
+    "harpoon hunter": "{hunter}: Nightmares are discarded, the others go to the bottom",
     "hammer bird": "discard the last card of the row and the run of its colour before it",
     "chromatic chaos": "gain a Door with a Key or a series of another colour",
     "mirror": "put a drawn Nightmare in Limbo, unresolved",
     "treasure keeper": "store a card of your hand, safe from everything, and draw another",
 }
-"""What each Denizen can do, once."""
+"""What each Denizen can do, once; see :func:`power_words`."""
 SPELL_EFFECTS = (
-    f"one of the last {PARADOX_SIZE} cards of the deck goes on top",
+    "one of the last {} cards of the deck goes on top",
     "two Goals change places",
     "the Nightmare is discarded without effect",
 )
@@ -116,21 +116,28 @@ def _discard(table: Facts, match: re.Match[str]) -> str:
     *_, symbol = match["card"].split()
     name, size = _named(match), table.deck_size
     if symbol == "key":
-        return (
-            f"Discard {name}: a Prophecy, see the next {min(PROPHECY_SIZE, size)} cards and lose one of them"
-        )
+        return f"Discard {name}: {prophecy_words(table)}"
+    if symbol in ("glyph", "3", "4", "5") and size == 0:
+        return f"Discard {name}: the deck is empty, there is nothing to see"
     if symbol == "glyph":
         shown = min(INCANTATION_SIZE, size)
-        return f"Discard {name}: an Incantation, a Door among the next {shown} cards can be yours"
+        return f"Discard {name}: an Incantation, a Door among {next_cards(shown)} can be yours"
     if symbol.isdigit():
-        return f"Discard {name}: see the next {min(int(symbol), size)} cards and put them back in any order"
+        return (
+            f"Discard {name}: see {next_cards(min(int(symbol), size))}{_in_any_order(min(int(symbol), size))}"
+        )
     return f"Discard {name}"
+
+
+def _in_any_order(number: int) -> str:
+    return " and put them back in any order" if number > 1 else ""
 
 
 def _spell(table: Facts, match: re.Match[str]) -> str:
     spell = match["spell"]
     price = spell_price(table, spell)
-    return f"Cast {spell.title()} for {price} discarded cards: {SPELL_EFFECTS[SPELLS.index(spell)]}"
+    effect = SPELL_EFFECTS[SPELLS.index(spell)].format(min(PARADOX_SIZE, table.deck_size))
+    return f"Cast {spell.title()} for {price} discarded cards: {effect}"
 
 
 def _pay(table: Facts, match: re.Match[str]) -> str:
@@ -139,7 +146,20 @@ def _pay(table: Facts, match: re.Match[str]) -> str:
 
 
 def _power(table: Facts, match: re.Match[str]) -> str:
-    return f"{match['power'].title()}: {POWERS[match['power']]}"
+    return f"{match['power'].title()}: {power_words(table, match['power'])}"
+
+
+def power_words(table: Facts, power: str) -> str:
+    """Return what a Denizen can do now."""
+    size = table.deck_size
+    return POWERS[power].format(
+        spies=next_cards(min(SPIES_SIZE, size)), hunter=next_cards(min(HUNTER_SIZE, size))
+    )
+
+
+def happy_look_words(table: Facts) -> str:
+    """Return which cards a Happy Dream lets the player see."""
+    return f"look at {next_cards(min(HAPPY_LOOK_SIZE, table.deck_size))}"
 
 
 def _group(table: Facts, match: re.Match[str]) -> str:
@@ -163,11 +183,9 @@ def _at_bottom(table: Facts, match: re.Match[str]) -> str:
 
 def _reveal(table: Facts, match: re.Match[str]) -> str:
     shown = min(REVEAL_SIZE, table.deck_size)
-    left = sum(name in LOCATIONS for name in table.deck)
-    expected = shown * left / max(1, table.deck_size)
     return (
-        f"Lose the next {shown} cards of the deck: their Locations are discarded "
-        f"({expected:.1f} on average), the others go to Limbo"
+        f"Lose {next_cards(shown)} of the deck: their Locations are discarded "
+        f"({table.expected_locations(REVEAL_SIZE):.1f} on average), the others go to Limbo"
     )
 
 
@@ -284,7 +302,9 @@ _TABLE: tuple[tuple[str, _Words], ...] = (
     ),
     (
         "happy look",
-        f"Look at the next {HAPPY_LOOK_SIZE} cards: discard any of them, put the others back in any order",
+        lambda table, match: (
+            f"{happy_look_words(table).capitalize()}: discard any of them, put the others back in any order"
+        ),
     ),
     ("happy search", "Search the deck for any card: it will be the next one"),
     # Denizens

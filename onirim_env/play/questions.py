@@ -16,7 +16,7 @@ from onirim_env.cards import (
     REVEAL_SIZE,
     SERIES_LENGTH,
 )
-from onirim_env.play.facts import Facts, series_of
+from onirim_env.play.facts import Facts, next_cards, series_of
 from onirim_env.render.zones import doors_needed
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ def _play(table: Facts, text: str) -> str:
     if verb == "discard":
         if symbol != "key":
             return f"Discard {name}"
-        shown = min(PROPHECY_SIZE, table.deck_size)
-        return f"Discard {name}: a Prophecy, see the next {shown} cards and lose one of them"
+        return f"Discard {name}: {prophecy_words(table)}"
     length = series_of([*table.own["row"], card])
     if length < SERIES_LENGTH:
         running = series_of(table.own["row"])
@@ -116,10 +115,20 @@ def _play(table: Facts, text: str) -> str:
     return f"Play {name}: completes the series and gains a {colour} Door"
 
 
+def prophecy_words(table: Facts) -> str:
+    """Return what the Prophecy of a discarded Key brings."""
+    shown = min(PROPHECY_SIZE, table.deck_size)
+    if shown == 0:
+        return "no Prophecy, for the deck is empty"
+    lose = "may lose" if table.game.rules.prophecy_discard == "optional" else "lose"
+    which = "it" if shown == 1 else "one of them"
+    return f"a Prophecy, see {next_cards(shown)} and {lose} {which}"
+
+
 def _prophecy_discard(table: Facts) -> _Asked:
     revealed = table.position["revealed"]
     text = (
-        f"Prophecy, step 1 of {max(1, len(revealed))}: the next cards of the deck are {', '.join(revealed)}. "
+        f"Prophecy: the next cards of the deck are {', '.join(revealed)}. "
         "Which one is thrown away for good? (A Nightmare does no harm this way.) "
         "The others go back on top, in your order."
     )
@@ -207,7 +216,7 @@ def _nightmare_words(table: Facts, text: str) -> str:
     if words == "reveal five":
         shown = min(REVEAL_SIZE, table.deck_size)
         return (
-            f"Lose the next {shown} cards of the deck: their Locations are discarded ({_expected(table)}), "
+            f"Lose {next_cards(shown)} of the deck: their Locations are discarded ({_expected(table)}), "
             "Doors and Nightmares go back"
         )
     if words == "discard hand":
@@ -220,9 +229,7 @@ def _nightmare_words(table: Facts, text: str) -> str:
 
 def _expected(table: Facts) -> str:
     """Return how many Locations the next cards hold on average."""
-    shown = min(REVEAL_SIZE, table.deck_size)
-    number = shown * table.game.cards_left / max(1, table.deck_size)
-    return f"{number:.1f} on average, each a turn less"
+    return f"{table.expected_locations(REVEAL_SIZE):.1f} on average, each a turn less"
 
 
 def _draft(table: Facts) -> _Asked:

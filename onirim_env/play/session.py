@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 
 from onirim_env.files import read_json, write_json
@@ -26,19 +27,32 @@ class Advice:
         What it thinks of actions, by id; empty where it does not say.
     unit
         What the values are: ``"probability"``, ``"win chance"`` or ``"score"``.
+    playouts
+        In how many playouts each value was found, of an adviser that tries actions out: the fewer, the
+        more of it is luck. Empty for others.
+    caution
+        What the adviser does not know of these rules, in a sentence; empty where it knows them.
     """
 
     name: str
     action: int
     values: dict[int, float] = field(default_factory=dict)
     unit: str = "score"
+    playouts: dict[int, int] = field(default_factory=dict)
+    caution: str = ""
 
     def value_text(self, action: int) -> str:
         """Return the value of an action in words, empty where there is none."""
         value = self.values.get(action)
-        if value is None:
+        if value is None or not isfinite(value):
             return ""
-        return f"{value:+.2f}" if self.unit == "score" else f"{100 * value:.0f} %"
+        behind = f" /{self.playouts[action]}" if action in self.playouts else ""
+        return f"{value:+.2f}" if self.unit == "score" else f"{100 * value:.0f} %{behind}"
+
+    @property
+    def values_text(self) -> str:
+        """What the values are, in words."""
+        return f"{self.unit} of each choice" + (" /number of playouts" if self.playouts else "")
 
 
 class Session:

@@ -17,6 +17,8 @@ NEW_SEEDS = 1_000_000
 """Games are dealt from a seed below this one when none is given: short enough to be told to somebody."""
 SHOWN_VALUES = 3
 """How many values of an adviser a hint shows."""
+SHOWN_WIDTH = 7
+"""So many characters a value has room for at least."""
 NOBODY_ADVISES = "Nobody gives hints here: `python -m agents play --hint rules` in a clone does."
 TAKEN_BACK = "Taken back."
 NOTHING_TO_TAKE_BACK = "There is no decision of yours to take back."
@@ -109,7 +111,8 @@ class Sitting:
         plural = "" if session.taken_back == 1 else "s"
         back = f", {session.taken_back} decision{plural} taken back" if session.taken_back else ""
         doors = f"{session.game.doors} of {doors_needed(session.game.rules)} Doors"
-        return f"{doors}, {session.game.turns} turns{back}."
+        turns = f"{session.game.turns} turn{'s' * (session.game.turns != 1)}"
+        return f"{doors}, {turns}{back}."
 
     def again(self, seed: int) -> Sitting:
         """Return a sitting of the same people and programs at a new game with the same rules."""
@@ -128,7 +131,13 @@ def hint_lines(advice: Advice, question: Question) -> list[str]:
     words = {choice.action: choice.words for choice in question.choices}
     place_of = {action: place for place, action in enumerate(words, start=1)}
     lines = [f"{advice.name} would take {place_of[advice.action]}: {words[advice.action]}"]
-    best = sorted(advice.values, key=lambda action: -advice.values[action])[:SHOWN_VALUES]
-    for action in best:
-        lines.append(f"  {advice.value_text(action):>7} {advice.unit}  {place_of[action]}  {words[action]}")
+    best = sorted(advice.values, key=lambda action: (action != advice.action, -advice.values[action]))
+    shown = {action: advice.value_text(action) for action in best[:SHOWN_VALUES]}
+    width = max([SHOWN_WIDTH, *map(len, shown.values())])
+    for action, value in shown.items():
+        lines.append(f"  {value:>{width}} {advice.unit}  {place_of[action]}  {words[action]}")
+    if shown and advice.playouts:
+        lines.append("  (A number behind / says in how many playouts a value was found: few are much luck.)")
+    if advice.caution:
+        lines.append(f"({advice.caution})")
     return lines

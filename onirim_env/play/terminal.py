@@ -11,15 +11,18 @@ from pathlib import Path
 
 from onirim_env.errors import quoted
 from onirim_env.play.colours import bold, is_terminal, paint, wants_colour
+from onirim_env.play.facts import Facts
 from onirim_env.play.help import help_text
 from onirim_env.play.keeping import command_text
 from onirim_env.play.leaving import kept, read_line
 from onirim_env.play.narration import ending
 from onirim_env.play.questions import Question
+from onirim_env.play.refusals import why_refused
 from onirim_env.play.session import Session
 from onirim_env.play.sitting import (
     NOBODY_ADVISES,
     NOTHING_TO_TAKE_BACK,
+    SHOWN_WIDTH,
     TAKEN_BACK,
     Helpers,
     Sitting,
@@ -145,14 +148,17 @@ class Terminal:
         sitting = self._sitting
         advice = sitting.advice(self.session.game) if sitting.helpers.always else None
         if advice is not None:
-            values = f", with its {advice.unit} of each choice" if advice.values else ""
-            self._say(f"* is what {advice.name} would do{values}.")
+            values = f", with its {advice.values_text}" if advice.values else ""
+            caution = f" ({advice.caution})" if advice.caution else ""
+            self._say(f"* is what {advice.name} would do{values}.{caution}")
+            values_width = max([SHOWN_WIDTH, *map(len, map(advice.value_text, advice.values))])
         width = len(str(len(question.choices)))
         for number, choice in enumerate(question.choices, start=1):
             mark = ""
             if advice is not None:
                 star = "*" if choice.action == advice.action else " "
-                mark = f"{advice.value_text(choice.action):>7} {star}  " if advice.values else f"{star}  "
+                value = f"{advice.value_text(choice.action):>{values_width}} " if advice.values else ""
+                mark = f"{value}{star}  "
             self._say(f"  {number:>{width}}  {mark}{choice.words}")
 
     def _answer(self, line: str, question: Question) -> bool:
@@ -170,6 +176,8 @@ class Terminal:
         elif line in self.session.game.legal_texts():
             self._take(self.session.game.table.id(line))
             return True
+        elif line in self.session.game.table.texts:
+            self._say(f"{line} cannot be done: {why_refused(Facts(self.session.game), line)}.")
         elif word in ("u", "undo") and not rest:
             if self.session.undo():
                 self._say(TAKEN_BACK)
@@ -178,7 +186,7 @@ class Terminal:
         elif word in ("s", "save"):
             self._save(rest.strip())
         elif word in ("?", "help") and not rest:
-            self._say(help_text(self.session.game.rules.players, self.session.game.rules.expansions))
+            self._say(help_text(self.session.game.rules))
         elif word in ("h", "hint") and not rest:
             self._hint(question)
         elif word in ("d", "discards") and not rest:

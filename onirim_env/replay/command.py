@@ -70,6 +70,9 @@ def written_text(file: Path, replay: dict[str, Any]) -> str:
     taken = sum(step["taken"] is not None for step in replay["steps"])
     decisions = f"{taken} decision{'s' * (taken != 1)}"
     size = file.stat().st_size
-    return (
-        f"{replay['title']}: {decisions}. {replay['result']}\nwritten to {shown(file)} ({size / 1000:.0f} kB)"
-    )
+    lines = [
+        f"{replay['title']}: {decisions}. {replay['result']}",
+        *([replay["note"]] if replay["note"] else []),
+        f"written to {shown(file)} ({size / 1000:.0f} kB)",
+    ]
+    return "\n".join(lines)

@@ -160,6 +160,8 @@ function begin() {
   part("hidden-note").hidden = !replay.closed;
   part("slider").max = last;
   if (replay.unit) part("unit").textContent = `Numbers: the ${replay.unit} that ${replay.adviser} gives each choice.`;
+  part("note").hidden = replay.note === null;
+  part("note").textContent = replay.note ?? "";
   for (const [id, command] of Object.entries(COMMANDS)) {
     part(id).addEventListener("click", () => { stop(); command(); });
   }

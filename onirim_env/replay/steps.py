@@ -81,6 +81,7 @@ def replay_steps(
     agents: Sequence[str] = (),
     advices: Sequence[Advice | None] = (),
     curve: Curve | None = None,
+    note: str = "",
 ) -> dict[str, Any]:
     """Return a game as data for a page.
 
@@ -94,12 +95,15 @@ def replay_steps(
         What an adviser thought of each decision; None where it said nothing.
     curve
         Values to draw over the decisions.
+    note
+        What is to be said of the page, beside what the advices say.
 
     Returns
     -------
     dict
         ``title``, ``result``, ``won`` (None for a game under way), ``closed``, ``names``, ``adviser``,
-        ``unit`` and ``curve`` (None where there are none), and ``steps``. Each step has ``player``, ``turn``,
+        ``unit``, ``note`` and ``curve`` (None where there are none), and ``steps``.
+        Each step has ``player``, ``turn``,
         ``doors``, ``question``, ``choices`` (words, and with advice its value in words and its
         part of a bar), ``taken`` and ``advised`` (places in ``choices``, or None), ``happened``
         (lines) and ``scene`` (:func:`scene`). The last step is the end, or the decision that a game
@@ -117,7 +121,9 @@ def replay_steps(
             # The first line repeats the action.
             step["happened"] = tell(game, actions[place], games[place + 1], game.player, names)[1:]
         steps.append(step)
+    counted = any(advice.playouts for advice in told.values())
     units = dict.fromkeys(advice.unit for advice in told.values() if advice.values)
+    notes = dict.fromkeys([note, *(advice.caution for advice in told.values())])
     advisers = dict.fromkeys(advice.name for advice in told.values())
     who = f": {'+'.join(dict.fromkeys(agents))}" if agents else ""
     return {
@@ -127,7 +133,8 @@ def replay_steps(
         "closed": end.rules.players > 1 and end.talk == "closed",
         "names": names,
         "adviser": " or ".join(advisers) or None,
-        "unit": " or ".join(units) or None,
+        "unit": " or ".join(units) + " (behind /: the number of playouts)" * counted or None,
+        "note": " ".join(filter(None, notes)) or None,
         "curve": None if curve is None else _curve(curve, len(games)),
         "steps": steps,
         **({"expansions": list(end.rules.expansions)} if end.rules.expansions else {}),

@@ -1,18 +1,27 @@
 """Pages of games that agents play, and of records with an agent's opinion."""
 
+import io
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from agents.__main__ import main
+from agents.base import Agent, Misfit
 from agents.evaluation import evaluate
+from agents.play import AgentAtTheTable
 from agents.registry import load_agent
 from agents.replay_page import curve_of
 from agents.watching import decisions_of, watch
 from agents.win_chance import WinChance
 from onirim_env import Game, RuleSet
+from onirim_env.errors import UserError
+from onirim_env.play.questions import ask
+from onirim_env.play.sitting import hint_lines
 from onirim_env.replay.steps import games_of
 
 from .conftest import data_of, opinions, play
@@ -131,11 +140,117 @@ def test_the_chance_to_win_of_a_game_with_expansions_is_that_of_its_own_network(
 def test_an_agent_that_tells_chances_to_win_gets_a_curve_of_its_own():
     games = games_of(play("solo_default").record())
     advices = opinions(games, unit="win chance")
-    curve = curve_of(games, advices)
+    curve, _ = curve_of(games, advices)
     assert "critic" in curve.label
     assert curve.values[:-1] == [max(advice.values.values()) for advice in advices[:-1]]
     assert curve.values[-1] == games[-1].won
-    assert curve_of(games, [None, *advices[1:]]).label == WinChance.label
+    assert curve_of(games, [None, *advices[1:]])[0].label == WinChance.label
+
+
+def test_the_curve_of_an_agent_is_that_of_what_it_takes_not_of_a_luckier_choice_that_it_dropped():
+    games = games_of(play("solo_default").record())
+    advices = [
+        one and replace(one, values={**one.values, one.action: 0.1}, playouts=dict.fromkeys(one.values, 3))
+        for one in opinions(games, unit="win chance")
+    ]
+    assert set(curve_of(games, advices)[0].values[:-1]) == {0.1}
+
+
+UNKNOWN = [
+    ({"players": 2, "expansions": ["towers", "glyphs"]}, "expansions for two players"),
+    ({"players": 2, "duplicate_door": "kept"}, "duplicate_door=kept"),
+    ({"door_key": "automatic", "nightmare_return_door": False}, "door_key=automatic, nightmare_return_door="),
+    ({"expansions": ["towers"], "false_destruction": "forced_only"}, "false_destruction=forced_only"),
+]
+
+
+@pytest.mark.parametrize(("options", "what"), UNKNOWN, ids=lambda one: str(one)[:30])
+def test_rules_that_no_network_has_learned_have_no_chance_to_win(options, what, capsys, tmp_path):
+    """The page has no curve then, and says so; so does the command line."""
+    rules = RuleSet(**options)
+    with pytest.raises(Misfit, match=what):
+        WinChance(rules, "open")
+    game, page = Game(rules, 3), tmp_path / "game.html"
+    for _ in range(4):
+        game.apply(game.legal_texts()[-1])
+    record = tmp_path / "game.json"
+    record.write_text(json.dumps(game.record()))
+    assert main(["replay", str(record), "--hint", "rules", "--html", str(page)]) == 0
+    replay = data_of(page.read_text(encoding="utf-8"))
+    assert replay["curve"] is None and what in replay["note"]
+    assert what in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"prophecy_actions": "permutation"},
+        {"players": 2, "draft": "dealt"},
+        {"duplicate_door": "kept"},  # for two players only
+        {"expansions": ["oniverse", "towers"], "hard": ["towers"]},
+    ],
+    ids=str,
+)
+def test_options_that_leave_a_turn_as_it_is_have_a_chance_to_win(options):
+    game = Game(RuleSet(**options), 3)
+    assert 0 < WinChance(game.rules, "closed")(game) < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "talk", "what"),
+    [
+        ("search[playouts=20]", {"duplicate_door": "kept", "players": 2}, "open", "duplicate_door=kept"),
+        ("search[playouts=20]", {"players": 2, "expansions": ["towers"]}, "open", ""),  # it plays to the end
+        ("search[playouts=20]", {}, "open", ""),
+        ("guided[playouts=20]", {"door_key": "automatic"}, "open", "door_key=automatic"),
+        ("ppo_solo", {"door_key": "automatic"}, "open", "door_key=automatic"),
+        ("ppo_solo", {}, "open", ""),
+        ("ppo_coop_open", {"players": 2}, "closed", "closed talk"),
+        ("rules", {"players": 2, "duplicate_door": "kept"}, "closed", ""),
+    ],
+)
+def test_an_adviser_says_which_rules_it_does_not_know(name, options, talk, what):
+    game = Game(RuleSet(**options), 5, talk=talk)
+    advice = AgentAtTheTable(name, game).advise(game)
+    assert what in advice.caution and bool(advice.caution) == bool(what)
+    assert not what or name in advice.caution
+    lines = hint_lines(advice, ask(game))
+    assert (f"({advice.caution})" in lines) == bool(what)
+
+
+def test_the_values_of_a_search_come_with_their_playouts():
+    game = Game(seed=3)
+    advice = AgentAtTheTable("search[playouts=200]", game).advise(game)
+    assert set(advice.playouts) == set(advice.values) == set(game.legal_actions())
+    assert advice.playouts[advice.action] == max(advice.playouts.values()) > min(advice.playouts.values())
+    lines = hint_lines(advice, ask(game))
+    number = game.legal_actions().index(advice.action) + 1
+    assert f"/{advice.playouts[advice.action]} win chance  {number} " in lines[1]
+
+
+class Cheat(Agent):
+    """Takes an action that is not legal."""
+
+    name = "cheat"
+
+    def act(self, observations, masks):
+        return masks.argmin(axis=1).astype(np.int64)
+
+
+def test_an_illegal_action_names_agent_seed_and_turn(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for module in ("agents.watching", "agents.play", "agents.replay_page"):
+        monkeypatch.setattr(f"{module}.load_agent", lambda name, rules, talk: Cheat(rules, talk))
+    message = r"agent cheat: '.*' is not legal in turn 1 of the game of seed 3; legal are: "
+    for words in (["watch", "random"], ["watch", "random", "--html", "game.html"]):
+        assert main([*words, "--seed", "3"]) == 2
+        error = capsys.readouterr().err
+        assert re.search(message, error) and error.count("\n") == 1
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "--partner", "random", "--seat", "1", "--seed", "3"]) == 2
+    assert re.search(message, capsys.readouterr().err)
+    with pytest.raises(UserError, match=message):
+        AgentAtTheTable("random", Game(seed=3)).advise(Game(seed=3))
 
 
 def test_a_page_of_an_agent_needs_no_torch(tmp_path):

@@ -18,7 +18,7 @@ from onirim_env.play.window.places import (
     MIN_HEIGHT,
     MIN_WIDTH,
     NUMBER_WIDTH,
-    VALUE_WIDTH,
+    value_width,
 )
 from onirim_env.play.window.scene import build
 from onirim_env.render.cards import card, text
@@ -245,7 +245,7 @@ class Painter:
                 best = choice.action == advice.action
                 value = advice.value_text(choice.action) + (" *" if best else "")
                 self._text(value, x, y, CHOICE_SIZE, BRIGHT if best else FAINT)
-                x += VALUE_WIDTH
+                x += value_width(advice)
             for number, line in enumerate(place.lines):
                 self._text(line, x, y + number * LINE[CHOICE_SIZE], CHOICE_SIZE, CREAM)
 

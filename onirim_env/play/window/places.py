@@ -13,6 +13,7 @@ from onirim_env.cards import COLOURS, N_LOCATION_KINDS, N_SYMBOLS, NIGHTMARE
 from onirim_env.render.layout import CardPlace, Layout, Rect
 
 if TYPE_CHECKING:
+    from onirim_env.play.session import Advice
     from onirim_env.play.window.ordering import Ordering
 
 MIN_WIDTH, MIN_HEIGHT = 800, 600
@@ -43,8 +44,8 @@ HAND_BAND = 134
 TOP_BAND, ROW_BAND = 72, 100
 NUMBER_WIDTH = 26
 """Room for the number before the words of a choice."""
-VALUE_WIDTH = 60
-"""Room for an adviser's value behind it."""
+VALUE_WIDTH, COUNTED_VALUE_WIDTH = 60, 96
+"""Room for an adviser's value behind it, and for one with the number of its playouts."""
 
 Wrap = Callable[[str, int, float], list[str]]
 
@@ -175,8 +176,15 @@ def _count_cell(kind: int) -> tuple[int, int]:
     return (kind - N_LOCATION_KINDS, N_SYMBOLS) if kind < NIGHTMARE else (len(COLOURS), 0)
 
 
+def value_width(advice: Advice | None) -> int:
+    """Return the room that the values of an advice need before the choices."""
+    if advice is None:
+        return 0
+    return COUNTED_VALUE_WIDTH if advice.playouts else VALUE_WIDTH
+
+
 def choice_places(
-    words: Sequence[str], area: Rect, wrap: Wrap, first: int, split: int, valued: bool
+    words: Sequence[str], area: Rect, wrap: Wrap, first: int, split: int, value_width: int
 ) -> list[ChoicePlace]:
     """Return the numbered choices, in one column or two, from a choice on as far as there is room.
 
@@ -192,10 +200,10 @@ def choice_places(
         Index of the choice that stands first.
     split
         Where a second column would begin, if the choices have two parts.
-    valued
-        Whether an adviser's value stands before the words.
+    value_width
+        Room for an adviser's value before the words.
     """
-    before = NUMBER_WIDTH + (VALUE_WIDTH if valued else 0) + 8
+    before = NUMBER_WIDTH + value_width + 8
     for columns, pad in ((1, 8), (2, 8), (2, 3), (2, 0)):
         width = (area.width - GAP * (columns - 1)) // columns
         half = split if 0 < split < len(words) and first == 0 else (len(words) - first + 1) // 2 + first

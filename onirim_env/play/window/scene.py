@@ -22,6 +22,7 @@ from onirim_env.play.window.places import (
 from onirim_env.render.layout import CardPlace, Rect
 from onirim_env.render.module_layout import strip_places
 from onirim_env.render.zones import doors_needed, kinds_of, module_zones, unseen_of
+from onirim_env.rules import RuleSet
 
 MENU = (270, 44)
 END_BUTTON = (112, 34)
@@ -63,15 +64,15 @@ def build(desk: Desk, width: int, height: int, wrap: Wrap) -> Scene:
     _add_footer(desk, scene)
     _add_menu(desk, scene)
     if desk.helping:
-        scene.veil.extend(help_lines(desk.session.game.rules.players, expansions))
+        scene.veil.extend(help_lines(desk.session.game.rules))
     return scene
 
 
-def help_lines(players: int, expansions: tuple[str, ...] = ()) -> list[str]:
+def help_lines(rules: RuleSet) -> list[str]:
     """Return the help, line by line; a tab stands between a key and what it does."""
     commands = [f"{keys}\t{what}" for keys, what in WINDOW_COMMANDS]
     return [
-        *rules_text(players, expansions).split("\n"),
+        *rules_text(rules).split("\n"),
         *commands,
         "",
         "Any key or click goes back to the game.",
@@ -263,13 +264,18 @@ def _add_choices(desk: Desk, scene: Scene, area: Rect, wrap: Wrap) -> None:
     number = len(desk.question.choices)
     shown = _choices(desk, area, wrap)
     if desk.advice is not None or len(shown) < number:
-        area = area._replace(height=area.height - LINE[NEWS_SIZE])
-        shown = _choices(desk, area, wrap)
-        notes = [f"{number - len(shown)} more: wheel, Up, Down"] if len(shown) < number else []
+        below: list[str] = []
         if desk.advice is not None:
-            values = f", with its {desk.advice.unit} of each choice" if desk.advice.values else ""
-            notes.append(f"* is what {desk.advice.name} would do{values}")
-        scene.words.append(Words("     ".join(notes), area.x, area.bottom + 2, NEWS_SIZE))
+            values = f", with its {desk.advice.values_text}" if desk.advice.values else ""
+            below = wrap(f"* is what {desk.advice.name} would do{values}", NEWS_SIZE, area.width)
+            below += wrap(desk.advice.caution, NEWS_SIZE, area.width) if desk.advice.caution else []
+        area = area._replace(height=area.height - LINE[NEWS_SIZE] * max(1, len(below)))
+        shown = _choices(desk, area, wrap)
+        if len(shown) < number:
+            more = f"{number - len(shown)} more: wheel, Up, Down"
+            below = [f"{more}     {below[0] if below else ''}", *below[1:]]
+        for place, line in enumerate(below):
+            scene.words.append(Words(line, area.x, area.bottom + 2 + place * LINE[NEWS_SIZE], NEWS_SIZE))
     scene.choices.extend(shown)
 
 
@@ -278,12 +284,12 @@ def _choices(desk: Desk, area: Rect, wrap: Wrap) -> list[ChoicePlace]:
     assert desk.question is not None
     words = [choice.words for choice in desk.question.choices]
     split = sum(text.startswith("play") for text in desk.session.game.legal_texts())
-    valued = desk.advice is not None
-    shown = places.choice_places(words, area, wrap, desk.first_choice, split, valued)
+    width = places.value_width(desk.advice)
+    shown = places.choice_places(words, area, wrap, desk.first_choice, split, width)
     if desk.focus is not None and all(place.choice != desk.focus for place in shown):
         below = desk.focus > desk.first_choice
         desk.first_choice = max(0, desk.focus - len(shown) + 1) if below else desk.focus
-        shown = places.choice_places(words, area, wrap, desk.first_choice, split, valued)
+        shown = places.choice_places(words, area, wrap, desk.first_choice, split, width)
     return shown
 
 
