@@ -12,6 +12,9 @@ from onirim_env.game import Game
 from onirim_env.play.narration import tell
 from onirim_env.play.questions import Question, ask
 
+SURE = 400.0
+"""Scores beyond this are no measure: they stand for what is done at once, or never."""
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -46,6 +49,8 @@ class Advice:
         value = self.values.get(action)
         if value is None or not isfinite(value):
             return ""
+        if self.unit == "score" and abs(value) > SURE:
+            return "at once" if value > 0 else "never"
         behind = f" /{self.playouts[action]}" if action in self.playouts else ""
         return f"{value:+.2f}" if self.unit == "score" else f"{100 * value:.0f} %{behind}"
 

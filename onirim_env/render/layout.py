@@ -7,6 +7,7 @@ know and nothing more. It needs no pygame; ``image.py`` draws it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from onirim_env.cards import (
@@ -38,6 +39,10 @@ RAISED = 8
 """How far a card that can be played stands out of its hand."""
 
 CHOICE_HEIGHT = 19
+PHASE_WORDS = ("prophecy ", "nightmare ", "look ")
+"""Words at the beginning of actions that say no more than the phase."""
+LOW_CHOICES = (19, 16, 14)
+"""The same where there are many choices, the first that lets all have room."""
 CHOICE_GAPS = (5, 1)
 """Pixels between choices, and where that leaves too little room."""
 CHARACTER = 6.5
@@ -347,16 +352,21 @@ def _choices(
     """Return buttons beside the cards of a decision or beneath them, where more of them have room."""
     if not legal:
         return []
-    labels = [text.removeprefix("prophecy ").removeprefix("nightmare ") for text in texts]
-    width = round(max(map(len, labels)) * CHARACTER) + 10
-    corners = [(start.x, start.y)]
+    labels = [reduce(str.removeprefix, PHASE_WORDS, text) for text in texts]
+    widths = [round(len(label) * CHARACTER) + 10 for label in labels]
+    beside, below = [(start.x, start.y)], []
     if cards:
-        corners = [
-            (cards[-1].rect.right + 2 * GAP, start.y),
-            (start.x, start.y + start.height + CHOICE_GAPS[0]),
-        ]
-    grids = [_grid(x, y, width, area.bottom, gap) for gap in CHOICE_GAPS for x, y in corners]
-    places = next((grid for grid in grids if len(grid) >= len(legal)), max(grids, key=len))
+        right = cards[-1].rect.right + 2 * GAP
+        beside = [(right, start.y)]
+        below = [(start.x, start.y + start.height + CHOICE_GAPS[0])]
+    even = [max(widths)] * len(widths)
+    ways = [(even, corner, CHOICE_HEIGHT, gap) for gap in CHOICE_GAPS for corner in (*beside, *below)]
+    # What does not find room in columns of one width does so in columns as wide as their words.
+    high = [(beside[0][0], area.y + CHOICE_GAPS[0])] if cards else []
+    for height in LOW_CHOICES:
+        ways += [(widths, corner, height, CHOICE_GAPS[-1]) for corner in (*beside, *high, *below)]
+    tried = [_columns(each, corner, area.bottom, height, gap) for each, corner, height, gap in ways]
+    places = next((places for places in tried if len(places) >= len(legal)), max(tried, key=len))
     shown = len(legal)
     if shown > len(places):
         shown = len(places) - 1
@@ -364,13 +374,21 @@ def _choices(
     return [Choice(legal[index], texts[index], labels[index], places[index]) for index in range(shown)]
 
 
-def _grid(left: int, top: int, width: int, bottom: int, gap: int) -> list[Rect]:
-    """Return the places of buttons from a corner on, column by column."""
-    return [
-        Rect(x, y, width, CHOICE_HEIGHT)
-        for x in range(left, MAIN_RIGHT - width + 1, width + CHOICE_GAPS[0])
-        for y in range(top, bottom - CHOICE_HEIGHT + 1, CHOICE_HEIGHT + gap)
-    ]
+def _columns(
+    widths: Sequence[int], corner: tuple[int, int], bottom: int, height: int, gap: int
+) -> list[Rect]:
+    """Return the places of buttons from a corner on, column by column, as many as have room."""
+    x, top = corner
+    in_column = max(0, (bottom - top + gap) // (height + gap))
+    places: list[Rect] = []
+    while in_column and len(places) < len(widths):
+        column = widths[len(places) : len(places) + in_column]
+        width = max(column)
+        if x + width > MAIN_RIGHT:
+            break
+        places += [Rect(x, top + row * (height + gap), width, height) for row in range(len(column))]
+        x += width + CHOICE_GAPS[0]
+    return places
 
 
 def _deck(position: dict[str, Any], seen: dict[str, dict[str, int]]) -> list[CardPlace]:

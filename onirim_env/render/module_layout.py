@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from onirim_env.cards import COLOURS
 from onirim_env.render.layout import (
@@ -72,12 +72,13 @@ def table_of(rules: RuleSet) -> Table:
         )
     blocks = tuple(
         Block(
-            Rect(8, y, 592, 150), Rect(16, y + 25, 44, 62), Rect(300, y + 25, 44, 62),
+            # Raised cards stay below the name of the player.
+            Rect(8, y, 592, 150), Rect(16, y + 29, 41, 58), Rect(300, y + 29, 41, 58),
             Rect(64, y + 92, 40, 56), 1,
         )
         for y in (62, 442)
     )  # fmt: skip
-    return Table(blocks, Rect(8, 213, 592, 124), Rect(16, 237, 44, 62), Rect(14, 339, 580, 99), (5, 92, 108))
+    return Table(blocks, Rect(8, 213, 592, 124), Rect(16, 242, 41, 58), Rect(14, 339, 580, 99), (5, 92, 108))
 
 
 def oniverse_door(
@@ -126,16 +127,56 @@ def strip_places(zones: Sequence[Zone], strip: Rect) -> tuple[list[CardPlace], l
     Cards get smaller until everything has room; in the worst case the last zones are left out, and
     a note counts them.
     """
+    flow, left = _flow(zones, strip)
+    if left:
+        flow.words.append(Note(f"+{left}", Rect(strip.right - 24, strip.bottom - 14, 24, 14)))
+    return flow.cards, flow.words
+
+
+def all_have_room(zones: Sequence[Zone], strip: Rect) -> bool:
+    """Whether no zone is left out of a strip."""
+    return _flow(zones, strip)[1] == 0
+
+
+def _flow(zones: Sequence[Zone], strip: Rect) -> tuple[_Flow, int]:
+    """Return zones in a strip, and how many are left out."""
     shown = [zone for zone in zones if zone.label not in SHOWN_BESIDE and not _nobody(zone)]
     shown.sort(key=lambda zone: not _counted(zone))  # zones of words take lower lines
-    for size in ZONE_SIZES:
-        strip_line = _Flow(strip, size)
-        left = [zone for zone in shown if not strip_line.add(zone)]
+    # Words have lines of their own, as long as there is room for these.
+    smallest = ZONE_SIZES[-1]
+    ways = [*((shown, size, False) for size in ZONE_SIZES), (_packed(shown, strip, smallest), smallest, True)]
+    tried = []
+    for ordered, size, mixed in ways:
+        flow = _Flow(strip, size, mixed)
+        left = sum(not flow.add(zone) for zone in ordered)
         if not left:
-            break
-    else:
-        strip_line.words.append(Note(f"+{len(left)}", Rect(strip.right - 24, strip.bottom - 14, 24, 14)))
-    return strip_line.cards, strip_line.words
+            return flow, 0
+        tried.append((flow, left))
+    return tried[len(ZONE_SIZES) - 1]
+
+
+def _packed(zones: Sequence[Zone], strip: Rect, size: tuple[int, int]) -> list[Zone]:
+    """Return zones in an order in which lines are filled: the widest first, then what has room beside it."""
+    left = sorted(zones, key=lambda zone: -_width(zone, size))
+    ordered: list[Zone] = []
+    while left:
+        x = 0
+        line: list[Zone] = []
+        for zone in left:
+            if not line or x + _width(zone, size) <= strip.width:
+                line.append(zone)
+                x += _width(zone, size) + BETWEEN
+        left = [zone for zone in left if zone not in line]
+        ordered += line
+    return ordered
+
+
+def _width(zone: Zone, size: tuple[int, int]) -> int:
+    """Return the width of a zone with cards of a size: that of its label, or of its cards."""
+    label, groups = _label(zone), _counted(zone)
+    words = round(CAPITAL * len(zone.label) + LETTER * (len(label) - len(zone.label)))
+    cards = sum(max(1, len(group)) * (size[0] + CLOSE) for group in groups)
+    return max(words, cards + BETWEEN * max(0, len(groups) - 1))
 
 
 class _Flow:
@@ -147,10 +188,12 @@ class _Flow:
         The room.
     size
         Size of a card.
+    mixed
+        Whether zones of words may stand in one line with cards.
     """
 
-    def __init__(self, strip: Rect, size: tuple[int, int]) -> None:
-        self._strip, self._size = strip, size
+    def __init__(self, strip: Rect, size: tuple[int, int], mixed: bool) -> None:
+        self._strip, self._size, self._mixed = strip, size, mixed
         self._x, self._y = strip.x, strip.y
         self._cards_in_line = False
         self.cards: list[CardPlace] = []
@@ -159,25 +202,20 @@ class _Flow:
     def add(self, zone: Zone) -> bool:
         """Add a zone; return whether it has room."""
         label, groups = _label(zone), _counted(zone)
-        width = max(
-            round(CAPITAL * len(zone.label) + LETTER * (len(label) - len(zone.label))), self._width(groups)
-        )
+        width = _width(zone, self._size)
         card_height = self._size[1] if groups else 0
-        full = self._x + width > self._strip.right or (self._cards_in_line and not groups)
+        full = self._x + width > self._strip.right or (self._cards_in_line and not groups and not self._mixed)
         if self._x > self._strip.x and full:
             below = self._size[1] + 4 if self._cards_in_line else 0
             self._x, self._y = self._strip.x, self._y + LABEL_HEIGHT + below
-        self._cards_in_line = bool(groups)
+            self._cards_in_line = False
+        self._cards_in_line |= bool(groups)
         if self._x + width > self._strip.right or self._y + LABEL_HEIGHT + card_height > self._strip.bottom:
             return False
         self.words.append(Note(label, Rect(self._x, self._y, width, LABEL_HEIGHT)))
         self._add_cards(zone, groups)
         self._x += width + BETWEEN
         return True
-
-    def _width(self, groups: Sequence[Sequence[Any]]) -> int:
-        cards = sum(max(1, len(group)) * (self._size[0] + CLOSE) for group in groups)
-        return cards + BETWEEN * max(0, len(groups) - 1)
 
     def _add_cards(self, zone: Zone, groups: Sequence[Sequence[tuple[str | None, int]]]) -> None:
         x, y = self._x, self._y + LABEL_HEIGHT

@@ -17,7 +17,7 @@ from onirim_env.files import read_json
 from onirim_env.modules import ALL_KIND_OF_NAME
 from onirim_env.play.narration import ending, tell
 from onirim_env.play.questions import ask
-from onirim_env.play.session import Advice
+from onirim_env.play.session import SURE, Advice
 from onirim_env.render.zones import Zone, doors_needed, known_top, module_zones, running_series
 from onirim_env.rules import RuleSet
 
@@ -195,10 +195,17 @@ def _finite(values: dict[int, float]) -> dict[int, float]:
 
 
 def _parts(values: dict[int, float], unit: str) -> dict[int, float]:
-    """Return what part of a whole bar stands for each value: scores have no whole but the best of them."""
+    """Return what part of a whole bar stands for each value.
+
+    Scores have no whole but the best of them, and no beginning but the worst; what is never done, or at
+    once, is no measure for the others.
+    """
     if not values:
         return {}
-    low, high = (min(values.values()), max(values.values())) if unit == "score" else (0.0, 1.0)
+    low, high = 0.0, 1.0
+    if unit == "score":
+        measures = [value for value in values.values() if abs(value) <= SURE] or [0.0]
+        low, high = min(measures), max(measures)
     room = high - low or 1.0
     return {
         action: round(min(1.0, max(0.0, (value - low) / room)), DIGITS) for action, value in values.items()

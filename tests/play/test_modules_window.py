@@ -1,5 +1,6 @@
 """Games with expansions in the window: zones, clicks and reasons, whatever is decided."""
 
+import itertools
 import random
 
 import pygame
@@ -12,7 +13,9 @@ from onirim_env.play.window.desk import Desk
 from onirim_env.play.window.drawing import Painter
 from onirim_env.play.window.mouse import Mouse
 from onirim_env.play.window.uses import why_not
+from onirim_env.render.cards import text
 from onirim_env.render.layout import CardPlace, Rect
+from onirim_env.render.palette import FAINT
 from onirim_env.rules import EXPANSIONS
 
 SIZE = (800, 600)
@@ -80,3 +83,46 @@ def test_cards_that_were_looked_at_are_dragged_into_order(phase, module, cards, 
     assert desk.ordering is None
     taken = desk.session.game.record()["actions"]
     assert taken[:2] == [f"put {card} {words}" for card in ("blue key", "red sun")]
+
+
+@pytest.mark.parametrize(
+    ("players", "expansions", "together"),
+    [(1, [], 2), (1, ["glyphs"], 3), (1, list(EXPANSIONS), 3), (2, list(EXPANSIONS), 1), (2, ["glyphs"], 1)],
+)
+def test_the_doors_of_a_colour_stand_together(players, expansions, together):
+    """There is as much room between two colours as within one, and no card of the row lies on a Door."""
+    hands = [{"hand": (["red sun", "red moon"] * 3)[: 5 if players == 1 else 3]} for _ in range(players)]
+    if "oniverse" in expansions:
+        hands[0]["doors"] = ["oniverse door"]
+    rules = {"players": players, "expansions": expansions}
+    shared = {"shared": ["blue sun", "blue sun"]} if players > 1 else {}
+    desk = desk_of(Game.from_position({"rules": rules, "players": hands, **shared}, 3))
+    viewer, scene = desk.where.viewer, Painter(pygame.Surface(SIZE)).scene(desk)
+    doors = [place for place in scene.cards if place.zone == "doors" and place.player == viewer]
+    colours = [place.name.split()[0] for place in doors]
+    assert all(colours.count(colour) == together for colour in ("red", "blue", "green", "brown"))
+    gaps = {True: set(), False: set()}
+    for one, other in itertools.pairwise(doors):
+        gaps[one.name == other.name].add(other.rect.x - one.rect.right)
+    assert together == 1 or (min(gaps[False]) >= max(gaps[True]) and len(gaps[True]) == 1)
+    assert min(gaps[False]) > 0
+    rows = [place.rect for place in scene.cards if place.zone == "row" and place.player == viewer]
+    buttons = [one.rect for one in scene.buttons if one.name == "row_back"]
+    for rect in (*rows, *buttons):
+        assert not any(rect.x < door.rect.right and rect.y < door.rect.bottom and door.rect.y < rect.bottom
+                       for door in doors)  # fmt: skip
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_every_zone_of_modules_has_room_in_the_window(players):
+    rng = random.Random(2)
+    game = Game(RuleSet(players=players, expansions=list(EXPANSIONS)), 2)
+    for number in range(120):
+        if game.over:
+            break
+        if number % 10 == 0:
+            scene = Painter(pygame.Surface(SIZE)).scene(desk_of(game.copy()))
+            assert not [words.text for words in scene.words if words.text.startswith("+")]
+            for words in scene.words:
+                assert words.x + text(words.text, words.size, FAINT).get_width() <= SIZE[0], words
+        game.apply(rng.choice(game.legal_texts()))

@@ -8,9 +8,11 @@ import pytest
 
 from onirim_env import Game, RuleSet
 from onirim_env.modules import ALL_KIND_NAMES
-from onirim_env.render.cards import card
+from onirim_env.render import image
+from onirim_env.render.cards import card, text
 from onirim_env.render.image import render_image
-from onirim_env.render.layout import HEIGHT, WIDTH, layout
+from onirim_env.render.layout import HEIGHT, WIDTH, Rect, layout
+from onirim_env.render.palette import FAINT
 from onirim_env.render.text import card_text
 from onirim_env.rules import EXPANSIONS
 
@@ -98,3 +100,58 @@ def test_base_games_are_laid_out_as_without_modules(options, expected):
 def test_a_base_image_has_nothing_of_the_strip():
     game = Game(seed=1)
     np.testing.assert_array_equal(render_image(game), render_image(Game(RuleSet(expansions=[]), seed=1)))
+
+
+def random_games(players, expansions, seeds=4):
+    for seed in range(seeds):
+        rng = random.Random(seed)
+        game = Game(RuleSet(players=players, expansions=expansions), seed)
+        while not game.over:
+            yield game
+            texts = game.legal_texts()
+            liked = [text for text in texts if text.startswith(("play", "open", "place"))]
+            game.apply(rng.choice(liked if liked and rng.random() < 0.6 else texts))
+
+
+MANY_KINDS = ("payment", "happy_search")
+"""Phases that may offer every kind of the discard pile or the deck."""
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_every_choice_has_room_but_where_there_are_dozens(players):
+    for game in random_games(players, list(EXPANSIONS)):
+        number = len(game.legal_actions())
+        if game.phase not in MANY_KINDS or number <= 20:
+            where = layout(game)
+            assert len(where.choices) == number, (game.phase, number)
+            cards = [place.rect for place in where.cards]
+            assert not any(overlap(choice.rect, rect) for choice in where.choices for rect in cards)
+
+
+def overlap(one, other):
+    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+
+
+@pytest.mark.parametrize("expansions", [[], list(EXPANSIONS)], ids=["base", "all"])
+@pytest.mark.parametrize("players", [1, 2])
+def test_no_card_covers_a_heading(players, expansions, monkeypatch):
+    headings = []
+
+    def label(surface, words, x, y, colour=FAINT):
+        drawn = text(words, image.LABEL, colour)
+        ink = drawn.get_bounding_rect()
+        headings.append((words, Rect(x + ink.x, y + ink.y, ink.width, ink.height)))
+
+    monkeypatch.setattr(image, "_label", label)
+    for game in random_games(players, expansions, 2):
+        headings.clear()
+        image.render_image(game)
+        for words, rect in headings:
+            covering = [place for place in layout(game).cards if overlap(place.rect, rect)]
+            assert not covering, (words, covering[0])
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_every_zone_of_modules_has_room(players):
+    for game in random_games(players, list(EXPANSIONS), 2):
+        assert not any(label.text.startswith("+") for label in layout(game).labels)

@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from onirim_env import Game, RuleSet
 from onirim_env.replay.page import page_text
 from onirim_env.replay.steps import games_of, replay_steps
+from onirim_env.rules import EXPANSIONS
 
 from .conftest import REQUIRE_BROWSER, no_browser, opinions, play, rising_curve
 
@@ -292,6 +294,29 @@ def test_a_game_under_way_ends_with_its_open_decision(browser, tmp_path):
     page.click("End")
     assert page.hash == "#decision-8" and page.text("#where").startswith("Decision 8 of 8")
     assert page.choices() and page.find("#choices .taken") == []
+
+
+@pytest.mark.parametrize("expansions", [[], list(EXPANSIONS)], ids=["base", "all"])
+def test_the_three_cards_of_a_hand_stand_side_by_side(browser, tmp_path, expansions):
+    game = Game(RuleSet(players=2, draft="dealt", expansions=expansions), 3)
+    file = tmp_path / "page.html"
+    file.write_text(page_text(replay_steps(games_of(game.record()))), encoding="utf-8")
+    try:
+        for width in (1400, 1000, 640):
+            shape = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", shape)
+            page = Page(browser, file)
+            hands = page.run(
+                "return [...document.querySelectorAll('.hand')].map((hand) => ["
+                "hand.getBoundingClientRect().right,"
+                "...[...hand.querySelectorAll('.card')].map((card) => {"
+                "  const box = card.getBoundingClientRect(); return [box.top, box.right]; })]);"
+            )
+            for right, *cards in hands:
+                assert len(cards) == 3 and len({top for top, _ in cards}) == 1
+                assert max(end for _, end in cards) <= right + 1
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 @pytest.mark.parametrize(("value", "outcome"), [("1", pytest.fail), ("", pytest.skip)])

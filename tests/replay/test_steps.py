@@ -111,6 +111,16 @@ def test_bars_of_scores_reach_from_the_worst_to_the_best():
     assert choices[-1][2] == 0.0
 
 
+def test_what_is_never_done_or_at_once_does_not_squeeze_the_other_bars():
+    game = Game(seed=1)
+    numbers = [-1000.0, -999.5, 2.0, 1.0, 0.0, 507.0]
+    values = dict(zip(game.legal_actions(), numbers))
+    advice = Advice("critic", game.legal_actions()[0], values, "score")
+    shown = [choice[1:] for choice in replay_steps([game], advices=[advice])["steps"][0]["choices"]]
+    words = [["never", 0.0], ["never", 0.0], ["+2.00", 1.0], ["+1.00", 0.5], ["+0.00", 0.0], ["at once", 1.0]]
+    assert shown[: len(numbers)] == words
+
+
 def test_without_advice_there_are_no_numbers_and_no_curve(finished):
     replay = replay_steps(games_of(finished.record(), finished.talk))
     assert (replay["curve"], replay["unit"], replay["adviser"]) == (None, None, None)

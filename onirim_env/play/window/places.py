@@ -30,6 +30,8 @@ LINE = {20: 16, 18: 15}
 
 GAP = 6
 RAISED = 8
+BETWEEN_COLOURS = 10
+"""Room between the Doors of two colours."""
 HAND = (76, 106)
 ROW = (54, 76)
 SMALL = (36, 50)
@@ -37,8 +39,8 @@ DECIDED = (56, 78)
 COUNTED = (24, 33)
 MANY_COUNTED, MANY_ACROSS = (20, 27), 8
 """The size of counted cards, and how many stand side by side, where modules bring more kinds."""
-STRIP = 76
-"""Height of the strip that shows the zones of modules."""
+STRIPS = (76, 92, 108, 124)
+"""Heights of the strip that shows the zones of modules, the first in which all have room."""
 HAND_BAND = 134
 """Height of the hand and its label."""
 TOP_BAND, ROW_BAND = 72, 100
@@ -142,11 +144,28 @@ def scrolled_row(
     return shown, first, scroll
 
 
-def doors_in_line(cards: Sequence[CardPlace], x: int, y: int) -> list[CardPlace]:
-    """Return the places for Doors; two of a colour stand together."""
-    paired = len(cards) > 4
+def doors_in_line(cards: Sequence[CardPlace], x: int, y: int, right: int) -> list[CardPlace]:
+    """Return the places for Doors; those of a colour stand together, as far as there is room.
+
+    Parameters
+    ----------
+    cards
+        The places, colour by colour.
+    x, y
+        Where the first one stands.
+    right
+        Where the last one has to end.
+    """
+    kinds = list(dict.fromkeys(place.name for place in cards))
+    width, step = SMALL[0], SMALL[0] + 4
+    # Doors that stand alone need no room between their colours.
+    between = BETWEEN_COLOURS if len(kinds) < len(cards) else 0
+    room = right - x - width - step * (len(cards) - 1)
+    between = max(0, min(between, room // max(1, len(kinds) - 1)))
+    if room < 0:
+        return in_line(cards, x, y, SMALL, right, 4)
     return [
-        place._replace(rect=Rect(x + index * (SMALL[0] + 4) + 10 * (index // 2 if paired else 0), y, *SMALL))
+        place._replace(rect=Rect(x + index * step + between * kinds.index(place.name), y, *SMALL))
         for index, place in enumerate(cards)
     ]
 

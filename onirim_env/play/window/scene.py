@@ -20,8 +20,8 @@ from onirim_env.play.window.places import (
     Wrap,
 )
 from onirim_env.render.layout import CardPlace, Rect
-from onirim_env.render.module_layout import strip_places
-from onirim_env.render.zones import doors_needed, kinds_of, module_zones, unseen_of
+from onirim_env.render.module_layout import all_have_room, strip_places
+from onirim_env.render.zones import Zone, doors_needed, kinds_of, module_zones, unseen_of
 from onirim_env.rules import RuleSet
 
 MENU = (270, 44)
@@ -52,14 +52,15 @@ def build(desk: Desk, width: int, height: int, wrap: Wrap) -> Scene:
         Breaks a text into lines, given the size of the text and the width.
     """
     expansions = desk.session.game.rules.expansions
-    parts = places.frame(width, height, places.STRIP if expansions else 0)
+    zones = module_zones(desk.session.game, desk.where.viewer, desk.position, desk.seen)
+    parts = _frame(zones, width, height) if expansions else places.frame(width, height)
     scene = Scene(parts, [], [], [], [], None, None, [], [], [], [])
     if desk.cover is not None:
         return _covered(desk, scene, wrap)
     scene = _with_decision(desk, scene, wrap)
     _add_header(desk, scene, wrap)
     _add_table(desk, scene)
-    _add_modules(desk, scene)
+    _add_modules(zones, scene)
     _add_side(desk, scene, wrap)
     _add_footer(desk, scene)
     _add_menu(desk, scene)
@@ -129,15 +130,14 @@ def _add_table(desk: Desk, scene: Scene) -> None:
     if game.rules.players == 1:
         scene.words.append(Words(label, parts.top.x + 4, parts.top.y))
         x, y = parts.top.x + 4, parts.top.y + 17
-        shown = places.doors_in_line(doors, x, y)
-        if shown[-1].rect.right > parts.top.right:  # modules bring more Doors
-            shown = places.in_line(doors, x, y, places.SMALL, parts.top.right, 4)
-        scene.cards.extend(shown)
+        scene.cards.extend(places.doors_in_line(doors, x, y, parts.top.right))
     else:
         _add_partner(desk, scene, zones, 1 - viewer)
         scene.words.append(Words(label, parts.row.x + 4, parts.row.y + 3))
-        scene.cards.extend(places.doors_in_line(doors, parts.row.x + 4, parts.row.y + 32))
-        row_area = row_area._replace(x=row_area.x + 170, width=row_area.width - 170)
+        shown = places.doors_in_line(doors, parts.row.x + 4, parts.row.y + 32, parts.row.right)
+        scene.cards.extend(shown)
+        x = max(row_area.x + 170, shown[-1].rect.right + 8)
+        row_area = row_area._replace(x=x, width=row_area.right - x)
     _add_row(desk, scene, zones["row", viewer], row_area)
     hand = zones.get(("hand", viewer), [])
     shared = zones.get(("shared", None), [])
@@ -169,7 +169,7 @@ def _add_partner(
     name = desk.session.names[partner].upper()
     y = area.y + 17
     hand = places.in_line(zones.get(("hand", partner), []), area.x + 4, y, places.SMALL, area.right, 4)
-    doors = places.doors_in_line(zones["doors", partner], area.x + 136, y)
+    doors = places.doors_in_line(zones["doors", partner], area.x + 136, y, area.right)
     x = doors[-1].rect.right + 12
     row = [place._replace(playable=False) for place in zones.get(("row", partner), [])]
     room = (area.right - x) // (places.SMALL[0] + 4)
@@ -182,9 +182,17 @@ def _add_partner(
     _add_series(desk, scene, shown, partner)
 
 
-def _add_modules(desk: Desk, scene: Scene) -> None:
+def _frame(zones: Sequence[Zone], width: int, height: int) -> places.Frame:
+    """Return the parts of a window whose strip has room for all zones."""
+    for strip in places.STRIPS:
+        parts = places.frame(width, height, strip)
+        if all_have_room(zones, parts.strip):
+            break
+    return parts
+
+
+def _add_modules(zones: Sequence[Zone], scene: Scene) -> None:
     """Add the zones of modules."""
-    zones = module_zones(desk.session.game, desk.where.viewer, desk.position, desk.seen)
     cards, labels = strip_places(zones, scene.frame.strip)
     scene.cards.extend(cards)
     scene.words.extend(Words(label.text, label.rect.x, label.rect.y, 16) for label in labels)
@@ -316,8 +324,8 @@ def _add_side(desk: Desk, scene: Scene, wrap: Wrap) -> None:
     known = any(place.zone == "top" for place in desk.where.cards)
     scene.words.append(Words("KNOWN NEXT CARDS" if known else "", x + 58, side.y + 4))
     caught = "dreamcatchers" in desk.session.game.rules.expansions
-    goes = "under a Dreamcatcher" if caught else "back in the deck"
-    scene.words.append(Words(f"LIMBO  {goes} later", x, side.y + 92))
+    goes = "under a Dreamcatcher" if caught else "back in the deck later"
+    scene.words.append(Words(f"LIMBO  {goes}", x, side.y + 92))
     label = "DISCARD PILE  (Tab)" if desk.counts_discarded else "NOT SEEN YET  (Tab)"
     rect = Rect(x - 4, side.y + 149, side.width - EDGE, 19)
     words = "Counts the discard pile, or the cards that you have not seen: in the deck or hidden in a hand"
