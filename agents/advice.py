@@ -6,6 +6,9 @@ An agent that can say so has two things more than the others; nothing else asks 
 
     def advise(self, observations, masks):  # and the games, for a planner
         ...  # float64, shape (n, n_actions)
+
+One that tries actions out notes in ``advised_playouts`` (int64, shape (n, n_actions)) how many playouts are
+behind the values of the last ``advise``; they are shown with them.
 """
 
 from __future__ import annotations

@@ -184,6 +184,25 @@ def test_hints_come_with_values():
     assert "tester would take 2: Play blue sun: 1 of 3 blue" in printed
 
 
+def test_hints_say_what_they_rest_on():
+    """In how many playouts a value was found, and which rules the adviser does not know."""
+    session = Session(Game(seed=7))
+
+    def advise(game):
+        first, second, *_ = game.legal_actions()
+        values, playouts = {first: 0.9, second: 0.75}, {first: 3, second: 1200}
+        return Advice("tester", second, values, "win chance", playouts, "tester does not know this.")
+
+    printed = run(["h", "q"], session, helpers=Helpers(adviser=advise, always=True))
+    assert "win chance of each choice /number of playouts. (tester does not" in " ".join(printed.split())
+    assert "  1     90 % /3    Play red sun" in printed
+    assert "  2  75 % /1200 *  Play blue sun" in printed
+    hint = printed[printed.index("tester would take 2") :].split("\n")
+    assert hint[1].startswith("  75 % /1200 win chance  2  Play blue sun")  # what it takes comes first
+    assert hint[2].startswith("     90 % /3 win chance  1  Play red sun")
+    assert "(tester does not know this.)" in hint
+
+
 def test_colours_are_for_terminals_that_have_them():
     class Stream:
         def isatty(self):

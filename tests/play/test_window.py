@@ -335,6 +335,22 @@ def test_help_covers_the_table_until_the_next_key_or_click():
     assert not person.scene.veil and person.desk.message == ""
 
 
+def test_hints_in_the_window_say_what_they_rest_on():
+    def advise(game):
+        first, second, *_ = game.legal_actions()
+        values, playouts = {first: 0.9, second: 0.75}, {first: 3, second: 1200}
+        return Advice("tester", second, values, "win chance", playouts, "tester does not know this.")
+
+    person = Person(Game(seed=7), helpers=Helpers(adviser=advise, always=True))
+    person.wait_for_programs()
+    words = [one.text for one in person.scene.words]
+    assert "tester does not know this." in words
+    assert any("with its win chance of each choice /number of playouts" in one for one in words)
+    assert len(person.scene.choices) == len(person.game.legal_actions())
+    bottom = person.scene.frame.decision.bottom
+    assert all(one.y < bottom for one in person.scene.words if "tester" in one.text)
+
+
 def test_a_hint_stands_beside_the_choices():
     def advise(game):
         return Advice("tester", game.legal_actions()[1], {game.legal_actions()[1]: 0.75}, "probability")
