@@ -50,7 +50,8 @@ def run_command(
     with ending_in_order() as signals:
         try:
             status = work() or 0
-            sys.stdout.flush()
+            if sys.stdout is not None:  # it is None where it was closed from the beginning
+                sys.stdout.flush()
         except (UserError, FileError, Busy) as error:
             _complain(f"{name}: {' '.join(str(error).splitlines())}")
             status = USAGE_ERROR
@@ -100,7 +101,7 @@ def _complain(text: str) -> None:
 
 def _drop_output() -> None:
     """Send what is left to nowhere: Python would complain once more while it closes stdout."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -89,7 +89,7 @@ def odd(position):
     """The same position, of numpy's and other kinds of values."""
     return MappingProxyType(
         {
-            "players": (MappingProxyType({"row": np.array(["red sun"]), "hand": tuple(map(np.str_, HAND))}),),
+            "players": (MappingProxyType({"row": ("red sun",), "hand": tuple(map(np.str_, HAND))}),),
             "turns": np.int8(position["turns"]),
             "prophecy_follows": np.bool_(False),
         }
@@ -106,13 +106,13 @@ def test_a_record_of_values_of_numpy_is_plain_json():
 
 
 def test_a_position_that_json_does_not_have_is_refused():
-    for value, reason in (({1: 2}, "the name of a field"), ({"turns": {1}}, "no place in JSON")):
+    for value, reason in (({1: 2}, "unknown field 1"), ({"turns": {1}}, "turns: .* not {1}")):
         with pytest.raises(PositionError, match=reason):
             Game.from_position(value)
     nested = []
     for _ in range(100_000):
         nested = [nested]
-    with pytest.raises(PositionError, match="nested too deep"):
+    with pytest.raises(PositionError, match=r"players\[0\]: a dict, not"):
         Game.from_position({"players": nested})
     while nested:  # what is nested so deep cannot be dropped at once either
         nested = nested.pop()

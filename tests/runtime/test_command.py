@@ -95,6 +95,13 @@ def test_a_reader_that_goes_away_is_no_error(command):
     assert process.wait() == 0
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_error(closed):
+    command = f"exec {sys.executable} -m onirim_env rules {closed}"
+    process = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
 @pytest.mark.parametrize("command", ["-m onirim_env rules", "-m agents"])
 def test_a_full_disk_behind_stdout_is_one_line(command):
