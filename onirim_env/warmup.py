@@ -35,18 +35,25 @@ def _play(rules: RuleSet) -> None:
     from onirim_env.sampling import MaskedSampler
     from onirim_env.vector import OnirimVectorEnv
 
+    warm_up_game(rules)
     sampler = MaskedSampler(seed=0)
     env = OnirimVectorEnv(num_envs=2, illegal_action="raise", **rules.as_dict())
     _, infos = env.reset(seed=0)
     env.step(sampler(infos["action_mask"]))
     env.reset()
     game = Game(rules, seed=0)
-    action = sampler(game.action_mask())
-    game.apply(int(action))
-    Game.from_position(game.position())
-    game.observation()
     game.determinize(0, seed=0)
     game.reseed(0)
     from onirim_env.engine import batch
 
     batch.play_random(game._states, game.table.ids, game.action_mask()[None], 1, np.uint64(0))
+
+
+def warm_up_game(rules: RuleSet) -> None:
+    """Compile what one game of a rule set needs, or load it: dealing, deciding, looking at it."""
+    from onirim_env.game import Game
+
+    game = Game(rules, seed=0)
+    game.apply(game.legal_actions()[0])
+    Game.from_position(game.position())
+    game.observation()

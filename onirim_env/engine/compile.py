@@ -9,9 +9,11 @@ of the engine, and those of the folder that the kernel's own file stands in.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import logging
+import sys
 from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
@@ -57,6 +59,36 @@ class _StampedCache(caching.FunctionCache):
         super().__init__(py_func)
         folder = Path(inspect.getfile(py_func)).parent
         self._cache_file._source_stamp = f"{source_digest()} {_folder_digest(folder)}"
+        self._for_agents = folder != Path(__file__).parent
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load machine code; say so where there is none, for whoever called has to wait."""
+        loaded = super().load_overload(sig, target_context)
+        if loaded is None:
+            _announce("agents" if self._for_agents else "expansions" if _is_full(sig) else "base")
+        return loaded
+
+
+_WAITS = {
+    "base": "the engine: some fifteen seconds, once (python -m onirim_env warmup does it ahead)",
+    "expansions": "the rules of expansions: some minutes, once "
+    "(python -m onirim_env warmup --expansions does it ahead)",
+    "agents": "what agents search with: up to some minutes, once",
+}
+"""What is waited for, and how long."""
+
+
+@cache
+def _announce(what: str) -> None:
+    """Say once a process that something is compiled: nothing else happens for a while."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody can be told
+        print(f"onirim_env: compiling {_WAITS[what]} ...", file=sys.stderr, flush=True)
+
+
+def _is_full(signature: Any) -> bool:
+    """Whether a signature is that of a kernel for games with expansions."""
+    dtypes = [argument.dtype for argument in signature if hasattr(argument, "dtype")]
+    return any("acted" in getattr(dtype, "fields", ()) for dtype in dtypes)
 
 
 @lru_cache(maxsize=1)

@@ -23,6 +23,7 @@ from onirim_env.play.sitting import Helpers, Sitting, new_seed
 from onirim_env.play.terminal import Terminal
 from onirim_env.render import require_pygame
 from onirim_env.rules import RuleSet
+from onirim_env.warmup import warm_up_game
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -66,8 +67,9 @@ def make_session(
         for option, value in given.items():
             if value:
                 raise ValueError(f"{option} does not go with --load: the file has seed and rules")
-        _announce_engine()
-        return Session.load(arguments.load, humans, names, talk=arguments.talk)
+        session = Session.load(arguments.load, humans, names, talk=arguments.talk)
+        warm_up_game(session.game.rules)
+        return session
     options = read_options(arguments.options)
     if arguments.players is not None:
         if options.get("players", arguments.players) != arguments.players:
@@ -76,7 +78,7 @@ def make_session(
     options.update((name, value) for name, value in expansion_options(arguments).items() if value)
     rules = RuleSet(**options)
     seed = _read_seed(arguments.seed)
-    _announce_engine()
+    warm_up_game(rules)  # nobody shall wait at the first move
     return Session(Game(rules, seed, talk=arguments.talk), humans, names)
 
 
@@ -136,9 +138,3 @@ def _read_seed(text: str | None) -> int | str:
     if not 0 <= seed < MAX_SEED << (1 if text.startswith("0x") else 0):
         raise ValueError(f"--seed must be a number from 0 to 2**63 - 1, or a hex text, not {quoted(text)}")
     return text if text.startswith("0x") else seed
-
-
-def _announce_engine() -> None:
-    """Say why it may take a while: the first game of an installation compiles the engine."""
-    if is_terminal(sys.stderr):
-        print("shuffling (the very first game takes some fifteen seconds) ...", file=sys.stderr)

@@ -106,6 +106,37 @@ def test_a_change_of_any_engine_file_makes_compiled_code_stale(python, package_c
     assert python(PICK, **options)[0] == "1 0"
 
 
+NOTICE = (
+    "onirim_env: compiling the engine: some fifteen seconds, once "
+    "(python -m onirim_env warmup does it ahead) ..."
+)
+
+
+def test_whoever_waits_for_the_compiler_is_told_so_once(python, package_copy, tmp_path):
+    options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert python(DEAL, **options)[1].splitlines() == [NOTICE]
+    assert python(DEAL, **options)[1] == ""
+
+
+def test_games_with_expansions_have_a_notice_of_their_own(capsys):
+    import numba
+    import numpy as np
+
+    from onirim_env.engine import compile as compiling
+    from onirim_env.engine.modules.state import FULL_STATE
+    from onirim_env.engine.state import STATE
+
+    flags = numba.typeof(np.zeros(1, dtype=np.bool_))
+    assert [compiling._is_full((numba.typeof(np.zeros(1, one)), flags)) for one in (STATE, FULL_STATE)] == [
+        False,
+        True,
+    ]
+    compiling._announce.cache_clear()
+    for _ in range(2):
+        compiling._announce("expansions")
+    assert capsys.readouterr().err.count("warmup --expansions does it ahead") == 1
+
+
 def sources_of_the_engine(package):
     """The files of the engine, and those of the package that they import, directly or not."""
     found = set()
