@@ -14,6 +14,9 @@ import numpy as np
 
 from onirim_env.errors import LONGEST_QUOTE, PositionError, quoted
 
+_MOST_WORDS = 100
+"""How many words the value of an option has at most: more than there are, so that its rule set can say so."""
+
 
 class Kind(NamedTuple):
     """What a field holds.
@@ -110,8 +113,7 @@ def _short_text(field: str, value: Any) -> str:
 def _option(field: str, name: str, value: Any) -> Any:
     """Return the value of an option: what it may be is for the rule set to say."""
     if isinstance(value, (list, tuple, set, frozenset)):
-        most = 100
-        if len(value) <= most:
+        if len(value) <= _MOST_WORDS:
             return [_short_text(f"{field}.{name}", one) for one in value]
     elif isinstance(value, np.generic) and value.shape == ():
         return _option(field, name, value.item())
