@@ -256,6 +256,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     file = arguments.file or (MODULE_FILE if arguments.modules else FILE)
 
     def work() -> None:
+        import torch  # noqa: F401  before games are played that it is to learn from
+
         with usage_errors():
             check_output("--file", file)
             teacher = None if arguments.teacher is None else read_model(arguments.teacher)

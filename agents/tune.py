@@ -115,6 +115,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
 
     def work() -> None:
+        import cma  # noqa: F401
+
         with usage_errors():
             check_output("FILE", arguments.file)
             weights = weights_for(arguments.players)

@@ -16,6 +16,7 @@ from onirim_env.files import reason, shown
 
 FAILED = 1
 USAGE_ERROR = 2
+_OWN = ("", "onirim_env", "agents", "train")
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
 
@@ -40,7 +41,8 @@ def run_command(
     Returns
     -------
     int
-        What ``work`` returns; 2 for a :class:`UserError`, a :class:`FileError` and :class:`Busy`;
+        What ``work`` returns; 2 for a :class:`UserError`, a :class:`FileError` and :class:`Busy`, and
+        where a package is not installed;
         1 when a file cannot be read or written (a full disk);
         130 after Ctrl-C, 128 and the number of another signal; 0 when nobody reads the output any more.
     """
@@ -54,6 +56,12 @@ def run_command(
                 sys.stdout.flush()
         except (UserError, FileError, Busy) as error:
             _complain(f"{name}: {' '.join(str(error).splitlines())}")
+            status = USAGE_ERROR
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            if package in _OWN:
+                raise
+            _complain(f'{name}: needs the package {package}; in a clone, pip install ".[train]" brings it')
             status = USAGE_ERROR
         except KeyboardInterrupt:
             _complain(interrupted())

@@ -111,3 +111,43 @@ def test_a_full_disk_behind_stdout_is_one_line(command):
         )
     assert process.returncode == 1
     assert process.stderr == "error: No space left on device\n"
+
+
+WITHOUT_PACKAGES = """
+import runpy, sys
+for package in ("torch", "yaml", "sb3_contrib", "stable_baselines3", "tensorboard", "optuna", "cma"):
+    sys.modules[package] = None
+sys.argv = sys.argv[1:]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+
+COMMANDS = [
+    "train configs/solo_quick.yaml",
+    "train.evaluate runs/x",
+    "train.export runs/x x",
+    "train.generalise runs/x",
+    "train.distil runs/x",
+    "train.sweep configs/solo_quick.yaml",
+    "train.speed",
+    "agents.search_train --file x.npz",
+    "agents.tune x.json",
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_package_that_is_not_installed_is_named_in_one_line(command):
+    process = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PACKAGES, *command.split()], capture_output=True, text=True
+    )
+    assert process.returncode == 2, process.stderr
+    (line,) = process.stderr.splitlines()
+    assert "needs the package" in line
+    assert 'pip install ".[train]" brings it' in line
+
+
+@pytest.mark.parametrize("command", [command.split()[0] for command in COMMANDS])
+def test_help_needs_none_of_them(command):
+    process = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PACKAGES, command, "--help"], capture_output=True, text=True
+    )
+    assert (process.returncode, process.stderr) == (0, "")
