@@ -404,7 +404,7 @@ def test_a_game_from_a_position_is_kept_for_no_seed_deals_it():
     assert "Saved. Go on with:\n  play --load onirim-3.json" in run(["q"], Session(game))
 
 
-@pytest.mark.parametrize("seed", [10**400, "0x" + "0" * 300 + "9"])
+@pytest.mark.parametrize("seed", [10**400, 2**64, "0x0"])
 def test_a_long_seed_does_not_keep_the_game_from_being_saved(seed):
     session = Session(Game(seed=seed))
     assert "Saved. Go on with:" in run(["1", "q"], session)

@@ -91,12 +91,12 @@ def test_cards_that_were_looked_at_are_dragged_into_order(phase, module, cards, 
 )
 def test_the_doors_of_a_colour_stand_together(players, expansions, together):
     """There is as much room between two colours as within one, and no card of the row lies on a Door."""
-    hands = [{"hand": (["red sun", "red moon"] * 3)[: 5 if players == 1 else 3]} for _ in range(players)]
+    position = Game(RuleSet(players=players, expansions=expansions, draft="dealt"), 3).position()
     if "oniverse" in expansions:
-        hands[0]["doors"] = ["oniverse door"]
-    rules = {"players": players, "expansions": expansions}
-    shared = {"shared": ["blue sun", "blue sun"]} if players > 1 else {}
-    desk = desk_of(Game.from_position({"rules": rules, "players": hands, **shared}, 3))
+        position["deck"].remove("oniverse door")
+        position["players"][0]["doors"] = ["oniverse door"]
+        position.pop("goals_met", None)  # it follows from the Doors
+    desk = desk_of(Game.from_position(position, 3))
     viewer, scene = desk.where.viewer, Painter(pygame.Surface(SIZE)).scene(desk)
     doors = [place for place in scene.cards if place.zone == "doors" and place.player == viewer]
     colours = [place.name.split()[0] for place in doors]
