@@ -139,6 +139,8 @@ def _write(path: Path, content: io.BytesIO, config: TrainConfig, steps: int, upd
     notes = {"settings": config.as_dict(), "steps": steps, "updates": updates, "versions": versions()}
     with zipfile.ZipFile(content, "a") as archive:
         archive.writestr(NOTES, json.dumps(notes, indent=2))
+    if path.is_fifo():  # passed over when the training went on; to write into it would wait for ever
+        path.unlink()
     write_file(path, content.getvalue())
 
 

@@ -5,18 +5,24 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import math
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from agents.output_files import check_picture, save_picture
 from onirim_env.command import run_command, usage_errors
-from onirim_env.files import check_output, write_file
+from onirim_env.files import check_output, read_text, reason, shown, write_file
 from train.errors import UserError
+from train.metrics_file import MOST_METRICS
+
+if TYPE_CHECKING:
+    from train.run_folder import RunFolder
 
 CURVES = {"eval_win_rate": "greedy win rate", "win_rate": "win rate while training (actions drawn)"}
 """What can be drawn, with its label."""
@@ -86,37 +92,56 @@ def curves_of(runs: Sequence[Path], column: str) -> dict[str, list[np.ndarray]]:
     UserError
         For a folder that is none, a file that cannot be read, and one that has no point.
     """
-    from train.config_reading import read_yaml
     from train.run_folder import RunFolder
 
     curves: dict[str, list[np.ndarray]] = defaultdict(list)
     names: dict[str, str] = {}
     for run in runs:
-        if run.is_file():
+        with usage_errors(OSError):
+            is_table = run.is_file()
+        if is_table:
             for name, points in read_points(run, column):
                 curves[name].append(points)
             continue
         folder = RunFolder.open(run)
-        settings = read_yaml(folder.config_file)
-        settings.pop("seed")
-        name = names.setdefault(repr(sorted(settings.items())), run.name)
+        name = names.setdefault(_settings_text(folder), run.name)
         curves[name] += [points for _, points in read_points(folder.metrics_file, column)]
     return curves
+
+
+def _settings_text(folder: RunFolder) -> str:
+    """Return the settings of a run as text that is the same for equal settings, without the seed."""
+    from train.config_reading import make_config
+
+    settings = folder.saved_settings()
+    # Runs of other versions may have other settings; those that are read have equal rules written alike.
+    with suppress(UserError):
+        settings = make_config(settings).as_dict()
+    return repr(sorted((repr(name), repr(value)) for name, value in settings.items() if name != "seed"))
 
 
 def read_points(file: Path, column: str) -> list[tuple[str, np.ndarray]]:
     """Return the names and points of the parts of a table: see :func:`curves_of`."""
     parts: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+    with usage_errors():
+        text = read_text(file, MOST_METRICS, "table of metrics")
+    # Behind the last line end a training may be writing.
+    whole = text[: text.rfind("\n") + 1]
+    rows = csv.DictReader(io.StringIO(whole, newline=""))
     try:
-        with file.open(newline="", encoding="utf-8") as lines:
-            for row in csv.DictReader(lines):
-                if row[column]:
-                    points = parts[row.get("curve") or file.stem, row.get("seed") or ""]
-                    points.append([float(row[name]) for name in ("steps", "seconds", column)])
-    except (OSError, KeyError, ValueError) as error:
-        raise UserError(f"{file} cannot be read as a table of metrics: {error!r}") from None
+        for row in rows:
+            if row[column]:
+                point = [float(row[name]) for name in ("steps", "seconds", column)]
+                if not all(map(math.isfinite, point)) or None in row or None in row.values():
+                    raise ValueError("no row of numbers")
+                parts[row.get("curve") or file.stem, row.get("seed") or ""].append(point)
+    except (csv.Error, KeyError, ValueError, TypeError) as error:
+        why = " ".join(reason(error).split())[:200]
+        raise UserError(
+            f"{shown(file)} cannot be read as a table of metrics: line {rows.line_num}: {why}"
+        ) from None
     if not parts:
-        raise UserError(f"{file} has no {column} yet")
+        raise UserError(f"{shown(file)} has no {column} yet")
     return [(name, np.array(points)) for (name, _), points in parts.items()]
 
 

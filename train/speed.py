@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import time
 from collections.abc import Callable, Sequence
 
@@ -12,7 +13,9 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 from torch import nn
 
+from onirim_env.command import run_command
 from onirim_env.sb3 import OnirimVecEnv
+from train.argument_types import whole_number
 from train.config import TrainConfig
 from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer
 from train.torch_ppo import Games, Rollout, make_learner
@@ -111,24 +114,31 @@ def _torch(config: TrainConfig) -> Callable[[int], object]:
     return run
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the speed of each kind of training."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m train.speed",
         description="Decisions a second of CPU time that a training takes, updates included, one thread: "
         "sb3-contrib's MaskablePPO as it is (stock), the trainer sb3, the trainer torch, and that one in "
         "bfloat16, which pays where the processor has it.",
     )
-    parser.add_argument("--repeats", type=int, default=3, help="measurements; the median counts")
+    parser.add_argument(
+        "--repeats", type=whole_number(1, 1000), default=3, help="measurements; the median counts"
+    )
     parser.add_argument(
         "--hidden-layers",
-        type=int,
+        type=whole_number(1, 8192),
         nargs="+",
         default=list(HIDDEN_LAYERS),
         metavar="WIDTH",
         help="width of each hidden layer, policy and value each (default 64 64)",
     )
     parsed = parser.parse_args(arguments)
+    return run_command("python -m train.speed", lambda: _print_speeds(parsed))
+
+
+def _print_speeds(parsed: argparse.Namespace) -> None:
+    """Print the speed of each kind of training."""
     print(f"{'games':>5}  {'minibatch':>9}" + "".join(f"  {kind:>8}" for kind in KINDS))
     for num_envs, batch_size in STANDARD:
         print(f"{num_envs:>5}  {batch_size:>9}", end="")
@@ -141,4 +151,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,6 +1,7 @@
 """Learning curves: the points, the joined seeds, and a picture that is one."""
 
 import csv
+import os
 
 import pytest
 
@@ -36,4 +37,50 @@ def test_what_cannot_be_drawn_is_said_in_one_line(tmp_path, capsys):
     assert "has no eval_win_rate yet" in capsys.readouterr().err
     table.write_text("steps,seconds,eval_win_rate\n1,1,0.5\n")
     assert main([str(table), "--picture", str(tmp_path / "picture.odd")]) == 2
-    assert "cannot write" in capsys.readouterr().err
+    assert "its ending must be one of" in capsys.readouterr().err
+
+
+HEADING = "steps,seconds,eval_win_rate,curve,seed\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x00" * 100,
+        b"\xff\xfe",
+        HEADING.encode() + b"1,1,x,a,0\n",
+        HEADING.encode() + b"1,1,inf,a,0\n",
+        HEADING.encode() + b"1e999,1,0.5,a,0\n",
+        HEADING.encode() + b"1,1,0.5\n",
+        HEADING.encode() + b"1,1,0.5,a,0,9,9\n",
+        HEADING.encode() + b"1;1;0.5;a;0\n",
+        HEADING.encode() + b"1,1,0.\x005,a,0\n",
+        HEADING.encode() + b'1,1,0.5,"' + b"a" * 200_000 + b'",0\n',
+        b"steps,seconds\n1,2\n",
+        None,
+    ],
+)
+def test_damaged_tables_are_refused_in_one_line(content, tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    if content is None:
+        os.mkfifo(table)
+    else:
+        table.write_bytes(content)
+    assert main([str(table), "--picture", str(tmp_path / "picture.png")]) == 2
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1 and len(message) < 500
+    assert not (tmp_path / "picture.png").exists()
+
+
+def test_a_row_that_is_being_written_is_no_damage(tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text(HEADING + "1,1,0.5,a,0\n2,2,0.")
+    assert curves_of([table], "eval_win_rate")["a"][0].tolist() == [[1.0, 1.0, 0.5]]
+
+
+@pytest.mark.parametrize("config", ["rules: {}", "other: 1", "1: 2\nx: 3"])
+def test_runs_without_a_seed_in_their_settings_and_of_other_versions_are_drawn(config, tmp_path):
+    (tmp_path / "config.yaml").write_text(config)
+    (tmp_path / "metrics.csv").write_text(HEADING + "1,1,0.5,,\n")
+    assert list(curves_of([tmp_path], "eval_win_rate")) == [tmp_path.name]

@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("optuna", reason="needs the extra 'train'")
 
-from onirim_env.files import write_json
+from onirim_env.files import locked, write_json
 from train import sweep_study, sweep_trial
 from train.errors import UserError
 from train.sweep import main
@@ -124,6 +125,12 @@ def test_the_grid_is_every_combination_the_last_setting_changing_fastest():
         ),
         (["TINY", "rules.draft=choice,dealt", "--sampler", "each"], "rules.draft cannot be swept with"),
         (["TINY", "gamma=0.9..1", "--seeds", "1", "--prune"], "--prune ends trials between their seeds"),
+        (["TINY", "n_epochs=1..99999999999999", "--sampler", "grid"], "n_epochs cannot be '99999999999999'"),
+        (
+            ["TINY", "total_steps=1..1000000000000", "--sampler", "grid"],
+            "--sampler grid would try 1,000,000,000,000 settings; say with --trials how many",
+        ),
+        (["TINY", "gamma=0.9..1", "--folder", "x" * 300], "--folder xxx"),
     ],
 )
 def test_mistakes_end_in_one_line_before_anything_is_made(arguments, message, tiny_file, tmp_path, capsys):
@@ -300,6 +307,100 @@ def test_another_sweep_in_the_same_folder_is_refused(changed, message, tiny_file
     assert message in printed
     assert "another --folder" in printed
     assert printed.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("rules.expansions=[towers,glyphs]", "rules.expansions=[glyphs,towers]"),
+        ("gamma=1.0", "rules.prophecy_door=lost"),
+        ("rules={players: 1}", "clip_range=0.2"),
+    ],
+)
+def test_the_same_sweep_written_differently_goes_on(first, second, tiny_file, trainings):
+    assert main([str(tiny_file), "n_epochs=1,2", first]) == 0
+    assert main([str(tiny_file), "n_epochs=1,2", second]) == 0
+    assert len(trainings) == 4
+
+
+def test_a_grid_is_not_made_before_it_is_gone_through(tmp_path, trainings):
+    space, settings = read_space(["total_steps=1..1000000000000", "num_envs=1..1000000", "n_epochs=1..9"])
+    assert grid_size(space) == 9 * 10**18
+    assert grid_point(space, 9 * 10**18 - 1) == {"total_steps": 10**12, "num_envs": 10**6, "n_epochs": 9}
+    plan = Plan({**settings, "batch_size": 2}, space, 1, "grid", prune=False)
+    assert plan.trials(2) == 2
+    assert [row.drawn["n_epochs"] for row in Sweep(plan, tmp_path / "sweep").run(2)] == [1, 2]
+
+
+def swept(tmp_path, tiny_file):
+    """Run a small sweep; return its command and folder."""
+    folder = tmp_path / "sweep"
+    command = [str(tiny_file), "n_epochs=1,2", "--seeds", "1", "--folder", str(folder)]
+    assert main(command) == 0
+    return command, folder
+
+
+def test_a_journal_that_was_cut_goes_on(tiny_file, tmp_path, trainings, capsys):
+    command, folder = swept(tmp_path, tiny_file)
+    journal = folder / "study.log"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:-1]) + lines[-1][:5])
+    (folder / "study.log.lock").symlink_to("nowhere")  # of a process that was killed
+    for _ in range(2):
+        assert main(command) == 0
+    assert len(trainings) == 2
+    assert len(table_of(folder)) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("study.log", b"\x00\x00\n"),
+        ("study.log", b'{"op_code": 99}\n'),
+        ("study.log", b"{}\n"),
+        ("study.log", b"[1]\n"),
+        ("sweep.json", b"{"),
+        ("sweep.json", b"[]"),
+        ("sweep.json", b"{}"),
+    ],
+)
+def test_a_damaged_sweep_is_named_in_one_line(name, content, tiny_file, tmp_path, trainings, capsys):
+    command, folder = swept(tmp_path, tiny_file)
+    (folder / name).write_bytes(content)
+    capsys.readouterr()
+    assert main(command) == 2
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1 and str(folder) in message and len(message) < 600
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"seed": 0}', "null"])
+def test_a_damaged_result_is_measured_again(content, tiny, tmp_path):
+    config = tiny(total_steps=1024, eval_every=0)
+    result = sweep_trial.result_of(config, tmp_path)
+    (tmp_path / sweep_trial.RESULT).write_text(content)
+    assert sweep_trial.stored_result(tmp_path) is None
+    assert sweep_trial.result_of(config, tmp_path) == result
+
+
+def test_a_training_that_somebody_goes_on_with_ends_the_sweep_and_not_the_trial(tiny_file, tmp_path, capsys):
+    run = tmp_path / "sweep" / "trial-001" / "seed-0"
+    command = [str(tiny_file), "n_epochs=1,2", "total_steps=1024", "eval_every=0", "--seeds", "1"]
+    command += ["--folder", str(tmp_path / "sweep")]
+    (tmp_path / "sweep").mkdir()
+    plan_made = sweep_study.note_plan
+
+    def then_locked(plan, path):
+        plan_made(plan, path)
+        run.mkdir(parents=True)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweep_study, "note_plan", then_locked)
+        with ExitStack() as stack:
+            patch.setattr(sweep_study, "mend_journal", lambda log: stack.enter_context(locked(run / ".lock")))
+            assert main(command) == 2
+    assert f"run folder {run} is in use by another process" in capsys.readouterr().err
+    assert main(command) == 0
+    assert {row["state"] for row in table_of(tmp_path / "sweep")} == {"complete"}
 
 
 def test_a_folder_with_something_else_is_refused(tiny_file, tmp_path, capsys):
