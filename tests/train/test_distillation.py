@@ -188,3 +188,31 @@ def test_a_bad_value_network_is_refused_before_anything_is_made(taught, tmp_path
         printed = capsys.readouterr().err
         assert f"{file} is no value network" in printed and printed.count("\n") == 1
     assert not (tmp_path / "taught_distilled").exists()
+
+
+def test_a_network_that_cannot_play_in_a_search_is_refused_before_anything_is_made(trained, tmp_path, capsys):
+    settings = {"trainer": "torch", "eval_every": 0, "total_steps": 1024}
+    for name, other in (("one", {"hidden_layers": [16]}), ("tanh", {"activation": "tanh"})):
+        _, folder = trained(name, **{"hidden_layers": [16, 16], **settings, **other})
+        capsys.readouterr()
+        assert main([str(folder.path)]) == 2
+        assert "only two with relu can be taught" in capsys.readouterr().err
+    _, folder = trained("good", hidden_layers=[16, 16], **settings)
+    capsys.readouterr()
+    assert main([str(folder.path), "--run-dir", "x" * 300]) == 2
+    printed = capsys.readouterr().err
+    assert "--run-dir xxx" in printed and printed.count("\n") == 1
+    assert main([str(folder.path), "--run-dir", str(tmp_path)]) == 2
+    assert "is not empty and has no lessons" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*_distilled"))
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--games=1.5", "--games=1e12", "--temperature=inf", "--temperature=nan", "--seed=-1", "--passes=x"],
+)
+def test_numbers_that_cannot_be_are_refused(option, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["run", option])
+    assert ended.value.code == 2
+    assert "must be a" in capsys.readouterr().err

@@ -24,12 +24,12 @@ PATIENCE = 300
 
 @contextmanager
 def running(*arguments, begun, **options):
-    """Start a command, wait until ``begun`` says that it works, and end it whatever comes."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    """Start a module or a file, wait until ``begun`` says that it works, and end it whatever comes."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    command = [*map(str, arguments)] if isinstance(arguments[0], Path) else ["-m", *map(str, arguments)]
     process = subprocess.Popen(
-        [sys.executable, "-m", *map(str, arguments)], cwd=ROOT, env=environment, text=True,
-        stderr=subprocess.PIPE, **options,
-    )  # fmt: skip
+        [sys.executable, *command], cwd=ROOT, env=environment, text=True, stderr=subprocess.PIPE, **options
+    )
     try:
         deadline = time.monotonic() + PATIENCE
         while process.poll() is None and not begun():
@@ -119,11 +119,26 @@ def test_a_sweep_that_gets_sigterm_keeps_what_was_done(tiny_file, tmp_path):
     assert training.last_checkpoint().is_file()
 
 
+TEACHING = """
+import sys, time
+import numpy as np
+import agents.lessons
+from train.distil import main
+def lessons_of(seeds, rules, playouts, tools):
+    time.sleep(0.2)
+    return agents.lessons.Lessons(np.zeros((4, 173), np.float32), np.full((4, 70), 0.5, np.float32))
+agents.lessons.lessons_of = lessons_of
+sys.exit(main(sys.argv[1:]))
+"""
+"""A distillation whose lessons cost nothing, and need nothing compiled."""
+
+
 def test_a_distillation_that_gets_sigterm_keeps_its_lessons(trained, tmp_path):
     _, folder = trained(trainer="torch", hidden_layers=[16, 16], eval_every=0, total_steps=1024)
     lessons = tmp_path / "result" / "lessons"
-    settings = ["--games", "1e7", "--playouts", "1"]
-    with running("train.distil", folder.path, *settings, "--run-dir", tmp_path / "result",
+    program = tmp_path / "teaching.py"
+    program.write_text(TEACHING)
+    with running(program, folder.path, "--games", "1e7", "--run-dir", tmp_path / "result",
                  begun=lambda: any(lessons.glob("part_*.npz"))) as process:  # fmt: skip
         process.terminate()
         status, errors = ended(process)
