@@ -30,7 +30,9 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
-    parsed = _parser().parse_intermixed_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parsed = _parser().parse_intermixed_args(given)
+    parsed.command = ["python", "-m", "train", *given]
     begun: list[RunFolder] = []
     return run_command("python -m train", lambda: _run(parsed, begun), lambda: _interrupted(begun))
 
@@ -45,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m train",
         usage="python -m train (CONFIG | --resume RUN) [name=value ...] [--run-dir DIR]",
-        description="Train MaskablePPO on Onirim from a YAML file, then evaluate it on held-out games.",
+        description="Train MaskablePPO on Onirim from a YAML file, then evaluate it on other games.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=EXAMPLES + "\n" + _settings_help(),
     )
@@ -82,13 +84,16 @@ def _settings_help() -> str:
 def _run(parsed: argparse.Namespace, begun: list[RunFolder]) -> int:
     """Train; note the run folder as soon as there is one."""
     from train.going_on import how_to_resume, saying_how_to_go_on
+    from train.history import segment
 
     folder, config = _resumed(parsed) if parsed.resume is not None else _new(parsed)
     with folder.in_use(), saying_how_to_go_on(lambda: how_to_resume(folder)):
         begun.append(folder)
         checkpoint = _checkpoint(folder, config) if parsed.resume is not None else None
         folder.note_config(config)
-        return _train(config, folder, checkpoint)
+        name = "" if parsed.resume is not None else Path(_given(parsed)[0][0]).stem
+        with segment(folder, config, parsed.command, name):
+            return _train(config, folder, checkpoint)
 
 
 def _new(parsed: argparse.Namespace) -> tuple[RunFolder, TrainConfig]:
@@ -171,28 +176,31 @@ def _train(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None
 
 
 def _evaluate(config: TrainConfig, folder: RunFolder, training: Training) -> bool:
-    """Evaluate the trained model on held-out games; return whether it came to the end."""
-    from train.evaluation import compare, comparison_json, comparison_table
+    """Evaluate the trained model on games that it has not seen; return whether it came to the end."""
+    from train.evaluation import compare, comparison_json, comparison_table, final_offset, games_text
     from train.policy_agent import PolicyAgent
 
     if config.mixed_expansions:
         return _evaluate_sets(config, folder, training)
     agent = PolicyAgent(training.policy, rules=config.rule_set(), talk=config.talk, layout=config.layout)
+    offset = final_offset(config)
     try:
-        evaluations = compare(agent, config.final_games)
+        evaluations = compare(agent, config.final_games, offset=offset)
     except KeyboardInterrupt:
         return False
     if any(evaluation.interrupted for evaluation in evaluations):
         return False
+    print(games_text(offset))
     print(comparison_table(evaluations))
-    about = {"model": folder.model_file.name, "steps": training.steps}
+    about = {"model": folder.model_file.name, "steps": training.steps, "seed_offset": offset}
     write_json(folder.evaluation_file, comparison_json(evaluations, **about))
     return True
 
 
 def _evaluate_sets(config: TrainConfig, folder: RunFolder, training: Training) -> bool:
-    """Do the same for a mixed training, whose held-out games are shared out to all sets of expansions."""
+    """Do the same for a mixed training, whose games are shared out to all sets of expansions."""
     from agents.expansion_sets import SETS
+    from train.evaluation import final_offset, games_text
     from train.generalise import sets_json, sets_table
     from train.policy_agent import PolicyAgent
     from train.set_results import evaluate_sets, rule_sets
@@ -200,12 +208,13 @@ def _evaluate_sets(config: TrainConfig, folder: RunFolder, training: Training) -
     def agent_for(rules: RuleSet) -> PolicyAgent:
         return PolicyAgent(training.policy, rules=rules, talk=config.talk, layout="full")
 
-    games = max(1, config.final_games // len(SETS))
-    results = evaluate_sets(agent_for, rule_sets(config.rule_set()), games, talk=config.talk)
+    games, offset = max(1, config.final_games // len(SETS)), final_offset(config)
+    results = evaluate_sets(agent_for, rule_sets(config.rule_set()), games, talk=config.talk, offset=offset)
     if len(results) < len(SETS):
         return False
+    print(games_text(offset))
     print(sets_table({"policy": results}))
-    about = {"model": folder.model_file.name, "steps": training.steps}
+    about = {"model": folder.model_file.name, "steps": training.steps, "seed_offset": offset}
     write_json(folder.evaluation_file, sets_json({"policy": results}, **about))
     return True
 

@@ -146,8 +146,12 @@ class TrainConfig:
         2_000_000, Integer(0, MOST_STEPS), "decisions between greedy evaluations; 0 for none"
     )
     eval_games: int = setting(1000, Integer(1, MOST_GAMES), "games of each evaluation while training")
-    final_games: int = setting(
-        1000, Integer(0, MOST_GAMES), "held-out games of the final evaluation; 0 for none"
+    final_games: int = setting(1000, Integer(0, MOST_GAMES), "games of the final evaluation; 0 for none")
+    final_protocol: bool = setting(
+        False,
+        Flag(),
+        "whether these are the held-out games of the protocol, which nobody may tune on, instead of games "
+        "for validation",
     )
     threads: int = setting(
         1, Integer(1, 1024), "threads of torch; more than 1 seldom helps networks this small"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agents.ranking import add_seed_offset
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, json_text, write_json
 from train.argument_types import whole_number
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         help="another trained policy of the same game, on the same games: also prints the paired difference",
     )
+    add_seed_offset(parser)
     parser.add_argument(
         "--json",
         metavar="FILE",
@@ -86,15 +88,20 @@ def _run(parsed: argparse.Namespace) -> int:
     others: tuple[Agent | str, ...] = () if parsed.alone else COMPARED
     if parsed.against is not None:
         others = (_rival(policy, load_policy(parsed.against), rules), *others)
-    evaluations = compare(policy.agent(rules, deterministic=not parsed.sampled), parsed.games, others)
+    agent = policy.agent(rules, deterministic=not parsed.sampled)
+    evaluations = compare(agent, parsed.games, others, offset=parsed.seed_offset)
     about = {"model": policy.file.name, "steps": policy.steps, "sampled": parsed.sampled}
-    result = comparison_json(evaluations, **about)
+    pair = None
+    if parsed.against is not None and not any(one.interrupted for one in evaluations[:2]):
+        pair = paired(*evaluations[:2])
+        about["against"] = pair.as_dict("policy", str(parsed.against))
+    result = comparison_json(evaluations, **about, seed_offset=parsed.seed_offset)
     if parsed.json == Path("-"):
         print(json_text(result), end="")
     else:
         print(comparison_table(evaluations))
-        if parsed.against is not None and not any(one.interrupted for one in evaluations[:2]):
-            print(paired(*evaluations[:2]).text("policy", str(parsed.against)))
+        if pair is not None:
+            print(pair.text("policy", str(parsed.against)))
         if parsed.json is not None:
             write_json(parsed.json, result)
     return INTERRUPTED if any(evaluation.interrupted for evaluation in evaluations) else 0

@@ -12,6 +12,7 @@ from agents.evaluation import evaluate
 from agents.evaluation_result import Evaluation
 from agents.protocols import find_protocol, protocol_seeds
 from onirim_env.rules import RuleSet
+from train.config import TrainConfig
 
 COMPARED = ("rules", "random")
 """Agents that a trained policy is compared with."""
@@ -20,8 +21,22 @@ VALIDATION_OFFSET = 10_000_000
 """Evaluations while training play other games than the held-out ones: those may guide choices."""
 
 
-def held_out_seeds(rules: RuleSet, talk: str, games: int, *, validation: bool = False) -> np.ndarray:
-    """Return seeds of the protocol for the number of players, or of games for validation.
+def final_offset(config: TrainConfig) -> int:
+    """Return how far from the protocol's first seed the games of the final evaluation begin."""
+    return 0 if config.final_protocol else VALIDATION_OFFSET
+
+
+def games_text(offset: int) -> str:
+    """Return in words which games begin so many seeds after those of the protocol."""
+    if offset == 0:
+        return "held-out games of the protocol:"
+    if offset == VALIDATION_OFFSET:
+        return "games for validation (python -m train.evaluate plays those of the protocol):"
+    return f"games from seed offset {offset:,}:"
+
+
+def held_out_seeds(rules: RuleSet, talk: str, games: int, *, offset: int = 0) -> np.ndarray:
+    """Return seeds of the protocol for the number of players, or those that begin ``offset`` later.
 
     Returns
     -------
@@ -29,12 +44,17 @@ def held_out_seeds(rules: RuleSet, talk: str, games: int, *, validation: bool = 
         int64, shape (games,).
     """
     protocol = find_protocol(rules.players, talk)
-    return protocol_seeds(protocol, games, offset=VALIDATION_OFFSET if validation else 0)
+    return protocol_seeds(protocol, games, offset=offset)
 
 
-def compare(policy: Agent, games: int, others: Sequence[Agent | str] = COMPARED) -> list[Evaluation]:
-    """Evaluate a policy and other agents, also given by name, on the same held-out games."""
-    seeds = held_out_seeds(policy.rules, policy.talk, games)
+def compare(
+    policy: Agent, games: int, others: Sequence[Agent | str] = COMPARED, *, offset: int = 0
+) -> list[Evaluation]:
+    """Evaluate a policy and other agents, also given by name, on the same games.
+
+    They are those of the protocol, or begin ``offset`` seeds after them.
+    """
+    seeds = held_out_seeds(policy.rules, policy.talk, games, offset=offset)
     agents: tuple[Agent | str, ...] = (policy, *others)
     return [evaluate(agent, seeds=seeds, rules=policy.rules, talk=policy.talk) for agent in agents]
 

@@ -121,6 +121,7 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
         },
         "training": _training(policy.settings),
         "versions": policy.versions,
+        "history": _history(policy),
         "evaluation": _evaluation(policy),
     }
     files = _files(folder, name)
@@ -193,6 +194,17 @@ def _training(settings: dict[str, Any] | None) -> dict[str, Any] | None:
     if settings is None:
         return None
     return {name: value for name, value in settings.items() if name != "runs_dir"}
+
+
+def _history(policy: LoadedPolicy) -> list[dict[str, Any]]:
+    """Return how the run was made, where the policy stands in a run folder."""
+    from train.history import history_summary
+    from train.run_folder import RunFolder
+
+    folder = policy.file.parent
+    if folder.name == "checkpoints":
+        folder = folder.parent
+    return history_summary(RunFolder(folder))
 
 
 def _evaluation(policy: LoadedPolicy) -> dict[str, Any] | None:

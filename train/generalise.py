@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agents.ranking import add_seed_offset
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, write_json
 from train.errors import UserError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from onirim_env.rules import RuleSet
 
 HEADINGS = ("sets", "agent", "met in training", "held out")
+OTHER_HEADINGS = ("sets", "agent", "sets of mixed trainings", "held out of them")
+"""Of a policy whose training was not mixed: it has met none of these sets, or one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--games", type=read_games, default=100, help="games of each set (default 100)")
     parser.add_argument("--hard", action="store_true", help="play every expansion in its harder variant")
     parser.add_argument("--alone", action="store_true", help="leave out the rules agent")
+    add_seed_offset(parser)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the results of each set as JSON")
     return parser
 
@@ -62,24 +66,36 @@ def _run(parsed: argparse.Namespace) -> int:
     if policy.layout != "full":
         raise UserError(f"{policy.file} is for the layout {policy.layout}; this needs one of the layout full")
     rules = rule_sets(policy.rules.base_game(), hard=parsed.hard)
-    results = {"policy": evaluate_sets(policy.agent, rules, parsed.games, talk=policy.talk)}
+    results = {
+        "policy": evaluate_sets(
+            policy.agent, rules, parsed.games, talk=policy.talk, offset=parsed.seed_offset
+        )
+    }
     if not parsed.alone and len(results["policy"]) == len(rules):  # fewer after Ctrl-C
 
         def agent_for(one: RuleSet) -> Agent:
             return load_agent("rules", rules=one, talk=policy.talk)
 
-        results["rules"] = evaluate_sets(agent_for, rules, parsed.games, talk=policy.talk)
-    print(sets_table(results))
+        results["rules"] = evaluate_sets(
+            agent_for, rules, parsed.games, talk=policy.talk, offset=parsed.seed_offset
+        )
+    mixed = bool(policy.settings and policy.settings.get("mixed_expansions"))
+    if not mixed:
+        print(f"this policy was trained on {policy.rules} alone")
+    print(sets_table(results, mixed))
     if parsed.json is not None:
         write_json(parsed.json, sets_json(results, model=policy.file.name, steps=policy.steps))
     return INTERRUPTED if any(len(some) < len(rules) for some in results.values()) else 0
 
 
-def sets_table(results: dict[str, list[Evaluation]]) -> str:
-    """Return win rates of agents by the number of expansions, on sets met and held out, as a text table."""
+def sets_table(results: dict[str, list[Evaluation]], mixed: bool = True) -> str:
+    """Return win rates of agents by the number of expansions, on sets met and held out, as a text table.
+
+    ``mixed`` says whether the training was one that meets the sets that are not held out.
+    """
     from train.set_results import summary
 
-    lines: list[Sequence[str]] = [HEADINGS]
+    lines: list[Sequence[str]] = [HEADINGS if mixed else OTHER_HEADINGS]
     for agent, evaluations in results.items():
         for name, met, held_out in summary(evaluations):
             lines.append((f"{name} ({met.sets} + {held_out.sets})", agent, met.text(), held_out.text()))

@@ -28,8 +28,8 @@ class Column(NamedTuple):
 
 COLUMNS = (
     Column("steps", "", "decisions so far"),
-    Column("seconds", "time/seconds", "seconds of training so far, resumed parts joined"),
-    Column("steps_per_second", "time/steps_per_second", "decisions a second in this rollout and its update"),
+    Column("seconds", "time/seconds", "seconds of wall time of training so far, resumed parts joined"),
+    Column("steps_per_second", "time/steps_per_second", "decisions a second of wall time, update included"),
     Column("games", "games/finished", "games that ended since the training (or its resumption) began"),
     Column("win_rate", "games/win_rate", "share of the last 1,000 games that was won; actions are drawn"),
     Column("reward", "games/reward", "mean sum of rewards of these games"),

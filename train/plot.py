@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -38,11 +38,31 @@ def _run(parsed: argparse.Namespace) -> None:
     with usage_errors(ImportError):
         check_picture("--picture", parsed.picture)
         check_output("--csv", parsed.csv)
-    curves = curves_of(parsed.runs, parsed.column)
+    column, curves = _what_there_is(parsed.runs, parsed.column)
     if parsed.csv is not None:
-        write_table(curves, parsed.column, parsed.csv)
-    draw(curves, parsed.column, parsed.picture, parsed.seconds)
+        write_table(curves, column, parsed.csv)
+    draw(curves, column, parsed.picture, parsed.seconds)
     print(parsed.picture)
+
+
+def _what_there_is(runs: Sequence[Path], column: str | None) -> tuple[str, dict[str, list[Part]]]:
+    """Return the column that is drawn, and its curves: after a short run there is no evaluation yet."""
+    first, second = CURVES
+    try:
+        return column or first, curves_of(runs, column or first)
+    except NoPoints as error:
+        if column is not None:
+            raise
+        try:
+            curves = curves_of(runs, second)
+        except UserError:
+            raise error from None
+        print(f"no {first} yet: drawing the {CURVES[second]}", file=sys.stderr)
+        return second, curves
+
+
+class NoPoints(UserError):
+    """A run that has no value of a column yet."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -64,15 +84,31 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the points as a table, too")
     parser.add_argument(
-        "--column", choices=tuple(CURVES), default="eval_win_rate", help="what to draw (default: %(default)s)"
-    )
+        "--column", choices=tuple(CURVES),
+        help="what to draw (default: eval_win_rate, or win_rate where no run has got so far)",
+    )  # fmt: skip
     parser.add_argument(
         "--seconds", action="store_true", help="against minutes of training instead of decisions"
     )
     return parser
 
 
-def curves_of(runs: Sequence[Path], column: str) -> dict[str, list[np.ndarray]]:
+class Part(NamedTuple):
+    """The part of a curve that one training is.
+
+    Attributes
+    ----------
+    seed
+        The seed of the training, as text.
+    points
+        float64, shape (n, 3): decisions, seconds of wall time and the column.
+    """
+
+    seed: str
+    points: np.ndarray
+
+
+def curves_of(runs: Sequence[Path], column: str) -> dict[str, list[Part]]:
     """Return the curves of runs, each as the points of its seeds.
 
     Parameters
@@ -85,7 +121,7 @@ def curves_of(runs: Sequence[Path], column: str) -> dict[str, list[np.ndarray]]:
     Returns
     -------
     dict
-        Name to arrays, float64, shape (n, 3): decisions, seconds and the column.
+        Name to the parts of a curve.
 
     Raises
     ------
@@ -94,18 +130,19 @@ def curves_of(runs: Sequence[Path], column: str) -> dict[str, list[np.ndarray]]:
     """
     from train.run_folder import RunFolder
 
-    curves: dict[str, list[np.ndarray]] = defaultdict(list)
+    curves: dict[str, list[Part]] = defaultdict(list)
     names: dict[str, str] = {}
     for run in runs:
         with usage_errors(OSError):
             is_table = run.is_file()
         if is_table:
-            for name, points in read_points(run, column):
-                curves[name].append(points)
+            for name, part in read_points(run, column):
+                curves[name].append(part)
             continue
         folder = RunFolder.open(run)
         name = names.setdefault(_settings_text(folder), run.name)
-        curves[name] += [points for _, points in read_points(folder.metrics_file, column)]
+        seed = str(folder.saved_settings().get("seed", ""))
+        curves[name] += [Part(seed, part.points) for _, part in read_points(folder.metrics_file, column)]
     return curves
 
 
@@ -120,8 +157,8 @@ def _settings_text(folder: RunFolder) -> str:
     return repr(sorted((repr(name), repr(value)) for name, value in settings.items() if name != "seed"))
 
 
-def read_points(file: Path, column: str) -> list[tuple[str, np.ndarray]]:
-    """Return the names and points of the parts of a table: see :func:`curves_of`."""
+def read_points(file: Path, column: str) -> list[tuple[str, Part]]:
+    """Return the names and the parts of a table: see :func:`curves_of`."""
     parts: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
     with usage_errors():
         text = read_text(file, MOST_METRICS, "table of metrics")
@@ -141,22 +178,22 @@ def read_points(file: Path, column: str) -> list[tuple[str, np.ndarray]]:
             f"{shown(file)} cannot be read as a table of metrics: line {rows.line_num}: {why}"
         ) from None
     if not parts:
-        raise UserError(f"{shown(file)} has no {column} yet")
-    return [(name, np.array(points)) for (name, _), points in parts.items()]
+        raise NoPoints(f"{shown(file)} has no {column} yet")
+    return [(name, Part(seed, np.array(points))) for (name, seed), points in parts.items()]
 
 
-def write_table(curves: dict[str, list[np.ndarray]], column: str, file: Path) -> None:
-    """Write all points as CSV: steps, seconds, the column, the curve and the number of its seed."""
+def write_table(curves: dict[str, list[Part]], column: str, file: Path) -> None:
+    """Write all points as CSV: steps, seconds of wall time, the column, the curve and its seed."""
     lines = io.StringIO(newline="")
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(["steps", "seconds", column, "curve", "seed"])
     for name, parts in curves.items():
-        for number, part in enumerate(parts):
-            writer.writerows([int(row[0]), round(row[1], 1), row[2], name, number] for row in part)
+        for seed, points in parts:
+            writer.writerows([int(row[0]), round(row[1], 1), row[2], name, seed] for row in points)
     write_file(file, lines.getvalue())
 
 
-def draw(curves: dict[str, list[np.ndarray]], column: str, picture: Path, seconds: bool) -> None:
+def draw(curves: dict[str, list[Part]], column: str, picture: Path, seconds: bool) -> None:
     """Draw curves to a file.
 
     Raises
@@ -170,14 +207,14 @@ def draw(curves: dict[str, list[np.ndarray]], column: str, picture: Path, second
     axes: Any = figure.add_subplot()
     x_column, unit = (1, 60.0) if seconds else (0, 1e6)
     for name, parts in curves.items():
-        length = min(len(part) for part in parts)
-        points = np.stack([part[:length] for part in parts])
+        length = min(len(part.points) for part in parts)
+        points = np.stack([part.points[:length] for part in parts])
         x = points[:, :, x_column].mean(axis=0) / unit
         (line,) = axes.plot(x, 100.0 * points[:, :, 2].mean(axis=0), label=name)
         if len(parts) > 1:
             low, high = (100.0 * reduce(points[:, :, 2], axis=0) for reduce in (np.min, np.max))
             axes.fill_between(x, low, high, color=line.get_color(), alpha=0.25, linewidth=0)
-    axes.set_xlabel("minutes" if seconds else "million decisions")
+    axes.set_xlabel("minutes of wall time" if seconds else "million decisions")
     axes.set_ylabel(f"{CURVES[column]} (%)")
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)

@@ -41,6 +41,7 @@ class RunFolder:
     |---|---|
     | ``config.yaml`` | every setting, defaults and overrides included |
     | ``versions.json`` | versions of Python, the platform and the packages |
+    | ``history.json`` | how it was made: command, commit, settings, times and processor of each sitting |
     | ``checkpoints/step_<n>.zip`` | the training after n decisions |
     | ``model.zip`` | the trained model |
     | ``metrics.csv``, ``tensorboard/`` | one row or point for each rollout |
@@ -57,6 +58,7 @@ class RunFolder:
         self.path = Path(path)
         self.config_file = self.path / "config.yaml"
         self.versions_file = self.path / "versions.json"
+        self.history_file = self.path / "history.json"
         self.checkpoints = self.path / "checkpoints"
         self.model_file = self.path / "model.zip"
         self.metrics_file = self.path / "metrics.csv"

@@ -66,7 +66,7 @@ def evaluate_sets(
     games: int,
     *,
     talk: str = "open",
-    validation: bool = False,
+    offset: int = 0,
     progress: bool = True,
 ) -> list[Evaluation]:
     """Let an agent play the first games of the protocol under each of several rules.
@@ -81,8 +81,8 @@ def evaluate_sets(
         How many games of each.
     talk
         Co-op: ``"open"`` or ``"closed"``.
-    validation
-        Whether to play games for validation instead of those of the protocol.
+    offset
+        Leave out so many seeds of the protocol before the games.
     progress
         Whether a terminal shows a progress bar.
 
@@ -94,7 +94,7 @@ def evaluate_sets(
     results: list[Evaluation] = []
     with progress_bar(len(rules) * games, "sets of expansions", progress) as bar:
         for one in rules:
-            seeds = held_out_seeds(one, talk, games, validation=validation)
+            seeds = held_out_seeds(one, talk, games, offset=offset)
             result = evaluate(agent_for(one), seeds=seeds, progress=False)
             if result.interrupted:
                 break

@@ -8,17 +8,9 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import Logger
-from torch import nn
-
 from onirim_env.command import run_command
-from onirim_env.sb3 import OnirimVecEnv
 from train.argument_types import whole_number
 from train.config import TrainConfig
-from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer
-from train.torch_ppo import Games, Rollout, make_learner
 
 STANDARD = ((64, 2048), (256, 4096))
 """Numbers of games and minibatches that are measured by default."""
@@ -57,6 +49,8 @@ def measure_ppo_speed(
     repeats
         How often that is done; the median counts.
     """
+    import torch
+
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     config = TrainConfig(
@@ -85,6 +79,13 @@ def measure_ppo_speed(
 
 def _sb3(config: TrainConfig, stock: bool) -> Callable[[int], object]:
     """Return what trains ``MaskablePPO`` for a number of rollouts."""
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.logger import Logger
+    from torch import nn
+
+    from onirim_env.sb3 import OnirimVecEnv
+    from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer
+
     model = MaskablePPO(
         "MlpPolicy" if stock else MaskedPolicy,
         OnirimVecEnv(config.num_envs, seed=0),
@@ -102,6 +103,8 @@ def _sb3(config: TrainConfig, stock: bool) -> Callable[[int], object]:
 
 def _torch(config: TrainConfig) -> Callable[[int], object]:
     """Return what trains the plain torch trainer for a number of rollouts."""
+    from train.torch_ppo import Games, Rollout, make_learner
+
     learner = make_learner(config, 0)
     games = Games(config, 0)
     rollout = Rollout(config, games.observations.shape[1], games.masks.shape[1])
@@ -139,6 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _print_speeds(parsed: argparse.Namespace) -> None:
     """Print the speed of each kind of training."""
+    import torch  # noqa: F401  before anything is printed
+
     print(f"{'games':>5}  {'minibatch':>9}" + "".join(f"  {kind:>8}" for kind in KINDS))
     for num_envs, batch_size in STANDARD:
         print(f"{num_envs:>5}  {batch_size:>9}", end="")

@@ -7,6 +7,7 @@ from torch import nn
 from agents.expansion_sets import TRAINING_SETS
 from onirim_env.rules import RuleSet
 from train.config import TrainConfig
+from train.evaluation import VALIDATION_OFFSET
 from train.policy_agent import PolicyAgent
 from train.set_results import Group, evaluate_sets, group, rule_sets
 
@@ -39,7 +40,9 @@ def validate(config: TrainConfig, policy: nn.Module, games: int, *, progress: bo
     if config.mixed_expansions:
         rules = rule_sets(rules[0], TRAINING_SETS)
     of_each = max(1, games // len(rules))
-    results = evaluate_sets(agent_for, rules, of_each, talk=config.talk, validation=True, progress=progress)
+    results = evaluate_sets(
+        agent_for, rules, of_each, talk=config.talk, offset=VALIDATION_OFFSET, progress=progress
+    )
     if len(results) < len(rules):
         raise KeyboardInterrupt
     return group(results)

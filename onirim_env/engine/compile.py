@@ -20,7 +20,22 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import caching
+from numba.core import caching, types
+
+
+@cache
+def _layout_digest(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
+def _named_by_layout(record: types.Record) -> tuple[str, tuple[str, ...]]:
+    return "Record", (_layout_digest(record.name),)
+
+
+# numba names compiled functions by the types of their arguments, and records by the order in which a process
+# met them. Code that two processes have cached for records of two layouts could then bear one name, and a
+# third process that loads both would run the wrong one: over the ends of its arrays.
+types.Record.mangling_args = property(_named_by_layout)  # type: ignore[method-assign, assignment]
 
 RULE_OPTIONS: dict[str, Any] = {
     "nogil": True,

@@ -137,6 +137,25 @@ def test_games_with_expansions_have_a_notice_of_their_own(capsys):
     assert capsys.readouterr().err.count("warmup --expansions does it ahead") == 1
 
 
+NAMES = """
+import numba, numpy as np
+from numba.core.itanium_mangler import mangle
+from onirim_env.engine import compile
+from onirim_env.engine.modules.state import FULL_STATE
+from onirim_env.engine.state import STATE
+for record in {order}:
+    print(mangle("rule", [numba.typeof(np.zeros(1, dtype=record)[0])]))
+"""
+
+
+def test_compiled_rules_are_named_by_the_layout_of_records_in_every_process(python):
+    """By the order in which records came, rules of games with and without expansions could have one name."""
+    first = python(NAMES.format(order="(STATE, FULL_STATE)"))[0].splitlines()
+    second = python(NAMES.format(order="(FULL_STATE, STATE)"))[0].splitlines()
+    assert first == second[::-1]
+    assert len(set(first)) == 2
+
+
 def sources_of_the_engine(package):
     """The files of the engine, and those of the package that they import, directly or not."""
     found = set()

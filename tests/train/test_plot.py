@@ -23,7 +23,7 @@ def test_seeds_of_one_configuration_are_one_curve(trained, tmp_path, capsys):
     assert [int(row["steps"]) for row in rows] == [2048, 4096] * 3
     curves = curves_of([table], "eval_win_rate")
     assert {name: len(parts) for name, parts in curves.items()} == {"seed0": 2, "other": 1}
-    assert curves["other"][0].shape == (2, 3)
+    assert curves["other"][0].points.shape == (2, 3)
     assert main([str(table), "--picture", str(tmp_path / "again.svg"), "--seconds"]) == 0
     assert (tmp_path / "again.svg").read_text().startswith("<?xml")
 
@@ -38,6 +38,15 @@ def test_what_cannot_be_drawn_is_said_in_one_line(tmp_path, capsys):
     table.write_text("steps,seconds,eval_win_rate\n1,1,0.5\n")
     assert main([str(table), "--picture", str(tmp_path / "picture.odd")]) == 2
     assert "its ending must be one of" in capsys.readouterr().err
+
+
+def test_a_short_run_is_drawn_by_what_there_is(trained, tmp_path, capsys):
+    _, folder = trained(eval_every=0, final_games=0, seed=7)
+    picture, table = tmp_path / "curve.svg", tmp_path / "curve.csv"
+    assert main([str(folder.path), "--picture", str(picture), "--csv", str(table)]) == 0
+    assert "no eval_win_rate yet: drawing the win rate while training" in capsys.readouterr().err
+    with table.open(newline="") as lines:
+        assert {row["seed"] for row in csv.DictReader(lines)} == {"7"}
 
 
 HEADING = "steps,seconds,eval_win_rate,curve,seed\n"
@@ -76,7 +85,7 @@ def test_damaged_tables_are_refused_in_one_line(content, tmp_path, capsys):
 def test_a_row_that_is_being_written_is_no_damage(tmp_path):
     table = tmp_path / "table.csv"
     table.write_text(HEADING + "1,1,0.5,a,0\n2,2,0.")
-    assert curves_of([table], "eval_win_rate")["a"][0].tolist() == [[1.0, 1.0, 0.5]]
+    assert curves_of([table], "eval_win_rate")["a"][0].points.tolist() == [[1.0, 1.0, 0.5]]
 
 
 @pytest.mark.parametrize("config", ["rules: {}", "other: 1", "1: 2\nx: 3"])

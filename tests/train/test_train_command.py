@@ -13,6 +13,7 @@ import pytest
 
 from train import evaluate
 from train.__main__ import main
+from train.evaluation import VALIDATION_OFFSET
 from train.run_folder import RunFolder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,12 +29,12 @@ def test_the_command_trains_evaluates_and_compares(tiny_file, tmp_path, capsys):
     folder = only_run(tmp_path)
     assert re.fullmatch(r"tiny-3-\d{8}-\d{6}", folder.path.name)
     table = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in table] == ["agent", "policy", "rules", "random"]
-    assert "95 % interval" in table[0]
+    assert [line.split()[0] for line in table] == ["games", "agent", "policy", "rules", "random"]
+    assert "95 % interval" in table[1]
     result = json.loads(folder.evaluation_file.read_text())
     assert result["steps"] == 2048
     assert [agent["agent"] for agent in result["agents"]] == ["policy", "rules", "random"]
-    assert {agent["first_seed"] for agent in result["agents"]} == {1_000_000_000}
+    assert {agent["first_seed"] for agent in result["agents"]} == {1_000_000_000 + VALIDATION_OFFSET}
     assert {agent["games"] for agent in result["agents"]} == {40}
 
     assert main(["--resume", str(folder.path)]) == 2
