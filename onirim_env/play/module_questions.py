@@ -28,9 +28,11 @@ def _action(table: Facts) -> str:
         text = "Your turn: your hand holds Dead Ends only."
     if row:
         text += f" The row ends with a {row[-1].split()[1]}, so play another symbol than that."
-    free = ("spell", "failsafe", "squirrel", "cyclobot", "harpoon", "hammer", "treasure")
+    if any(one.startswith("failsafe") for one in texts):
+        text += " A Failsafe Book comes before anything else."
+    free = ("spell", "squirrel", "cyclobot", "harpoon", "hammer", "treasure")
     if any(one.startswith(free) for one in texts):
-        text += " Spells, Failsafe Books and Denizens come before that, as many as you like."
+        text += " Spells and Denizens come before that, as many as you like."
     return text
 
 

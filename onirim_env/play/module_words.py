@@ -82,11 +82,8 @@ def _named(match: re.Match[str], group: str = "card") -> str:
 
 def _play(table: Facts, match: re.Match[str]) -> str:
     own, card, name = table.own, match["card"], _named(match)
-    rules = table.game.rules
-    if rules.as_dict().get("crossroad_series") == "restart":
-        return f"Play {name}"
     used = min(own.get("used", 0), len(own["row"]))
-    series = row_series([*own["row"], card], used, rules)
+    series = row_series([*own["row"], card], used, table.game.rules)
     if series is None or not series[0]:
         return f"Play {name}: counts for any colour"
     colour, length = series
@@ -204,7 +201,7 @@ def _goal(table: Facts, match: re.Match[str]) -> str:
 
 def _search(table: Facts, match: re.Match[str]) -> str:
     row = table.own["row"]
-    series = row_series(row, 0, table.game.rules) if row else None
+    series = row_series(row[-SERIES_LENGTH:], 0, table.game.rules) if row else None
     colour = series[0] if series is not None and series[0] else ""
     return f"Search the deck for a {colour} Door and shuffle it".replace("a  ", "a ")
 

@@ -113,12 +113,27 @@ def row_series(row: Sequence[str], used: int, rules: RuleSet) -> tuple[str, int]
         colours = [name.split()[0] for name in row]
         run = next((place for place, one in enumerate(colours[::-1]) if one != colours[-1]), len(row))
         return (colours[-1], (run - 1) % SERIES_LENGTH + 1) if run else None
+    if _conflict_restarts(rules) and _common_colour(cards) is None:
+        cards = cards[-1:]
     best = None
     for length in range(1, min(SERIES_LENGTH, len(cards)) + 1):
-        colours = [name.split()[0] for name in cards[-length:] if not name.startswith("crossroad")]
-        if len(set(colours)) <= 1 and length - len(colours) <= 1:
-            best = (colours[0] if colours else "", length)
+        colour = _common_colour(cards[-length:])
+        if colour is not None:
+            best = (colour, length)
     return best
+
+
+def _conflict_restarts(rules: RuleSet) -> bool:
+    """Return whether a conflict of colours begins a new series (O-37, X-7)."""
+    return rules.crossroad_series == "restart" or "crossroads" in rules.hard
+
+
+def _common_colour(cards: Sequence[str]) -> str | None:
+    """Return the colour of cards that can belong to one series, empty for a Crossroad alone; else None."""
+    colours = [name.split()[0] for name in cards if not name.startswith("crossroad")]
+    if len(set(colours)) > 1 or len(cards) - len(colours) > 1:
+        return None
+    return colours[0] if colours else ""
 
 
 def running_series(rules: RuleSet, player: dict[str, Any], field: dict[str, int]) -> tuple[str, int] | None:

@@ -106,6 +106,35 @@ def test_words_say_what_module_actions_do():
     assert "Place red tower 4 at the right end of the Towers" in words
 
 
+@pytest.mark.parametrize("options", [{"hard": ["crossroads"]}, {"crossroad_series": "restart"}])
+def test_words_of_a_play_count_a_crossroad_for_one_series_where_a_conflict_restarts(options):
+    """Red, Crossroad, blue, blue is no blue series then (X-7, O-37)."""
+    hand = ["blue moon", "red moon", "green key", "brown key", "green moon"]
+    player = {"row": ["red sun", "crossroad moon", "blue sun"], "hand": hand}
+
+    def words(rules):
+        position = {"rules": {"expansions": ["crossroads"], **rules}, "players": [player]}
+        return words_of(Facts(Game.from_position(position)), "play blue moon")
+
+    assert words(options) == "Play blue moon: 2 of 3 blue"
+    assert words({}).startswith("Play blue moon: completes a blue series")
+
+
+def test_a_failsafe_book_is_announced_only_while_it_can_be_used():
+    player = {
+        "hand": ["red sun", "blue sun", "green sun", "brown sun", "blue moon"],
+        "denizens": ["squirrel spies"],
+    }
+    position = {
+        "rules": {"expansions": ["dreamcatchers", "oniverse"]},
+        "players": [player],
+        "dreamcatchers": [["nightmare"], [], [], []],
+    }
+    first, later = (Game.from_position({**position, "begun": begun}) for begun in (False, True))
+    assert "Failsafe" in ask(first).text and "Failsafe" not in ask(later).text
+    assert "Denizens" in ask(first).text and "Denizens" in ask(later).text
+
+
 def test_goals_that_are_met_are_marked():
     goals = ["red door", "blue door", "green door", "brown door"] * 2
     position = {
