@@ -37,12 +37,13 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "kept_dreamcatcher": ("free",),
     "follows": ("swap", "swap_in"),
     "prophecy_follows": ("swap", "swap_in"),
-    "redraw": ("tower_loss",),
     "fetched": ("free",),
 }
 """Fields that may say something in these phases only."""
 TAKING = ("brown2", "pair2")
 """Premonitions that take a Door."""
+BY_A_BOOK = ("premonition", "premonition_keys", "premonition_door", "free")
+"""Phases that a Failsafe Book may lead to, where a Premonition is due in a position."""
 OF_TWO = ("draft", "swap", "swap_in")
 """Phases of co-op."""
 
@@ -57,16 +58,17 @@ MAY_BE_OPEN: dict[str, tuple[str, ...]] = {
     "bottom_order": ("book_of_steps", "oniverse"),
     **dict.fromkeys(
         (
-            "door", "nightmare", "payment", "tower_loss", "free", "look_discard", "look_order",
-            "happy_dream", "happy_search", "denizen",
+            "door", "nightmare", "payment", "tower_loss", "look_discard", "look_order", "happy_dream",
+            "happy_search", "denizen",
         ),
         ("oniverse",),
     ),
+    "free": ("oniverse", "premonitions"),
 }  # fmt: skip
 """Phases that may come before or after it: before it with one of these modules."""
 AFTER_A_CARD = ("swap", "swap_in", "prophecy_discard", "prophecy_order", "series", "incantation")
 """Phases after a card was played or discarded, before the refill."""
-WHILE_FILLING = ("door", "nightmare", "tower_loss", "look_discard", "happy_dream", "happy_search", "denizen")
+WHILE_FILLING = ("door", "nightmare", "look_discard", "happy_dream", "happy_search", "denizen")
 """Phases while the hand is filled."""
 MOST_REVEALED = {"look_discard": HAPPY_LOOK_SIZE, "look_order": HAPPY_LOOK_SIZE}
 """How many cards lie revealed, placed ones included, if not five."""

@@ -21,6 +21,7 @@ from onirim_env.cards import (
 from onirim_env.errors import PositionError, quoted
 from onirim_env.module_phases import (
     AFTER_A_CARD,
+    BY_A_BOOK,
     DRAWN,
     FREE,
     MAY_BE_DRAWN,
@@ -61,6 +62,18 @@ def is_acted(position: Mapping[str, Any]) -> bool:
     """Return whether the action of the turn is taken; where it is not said, what the phase says."""
     acted: bool = position.get("acted", not comes_before_action(position))
     return acted
+
+
+def may_be_first(position: Mapping[str, Any]) -> bool:
+    """Return whether nothing but Failsafe Books may have been used in the turn so far (O-41)."""
+    phase = position.get("phase", "action")
+    return phase in ("draft", "action") or (phase in BY_A_BOOK and not is_acted(position))
+
+
+def is_begun(position: Mapping[str, Any]) -> bool:
+    """Return whether something else has been done in the turn; where it is not said, what the phase says."""
+    begun: bool = position.get("begun", not may_be_first(position))
+    return begun
 
 
 def check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards: Cards) -> None:
@@ -170,6 +183,8 @@ def check_module_position(
     if phase in ("won", "lost"):
         return
     _check_acted(rules, phase, position)
+    if "dreamcatchers" in rules.expansions:
+        _check_begun(rules, phase, position)
     if phase == "draft":
         check_draft(rules, to_move, cards)
     else:
@@ -226,6 +241,16 @@ def _check_acted(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> Non
         raise PositionError(f"acted: false in phase {phase}, which comes after the action of the turn")
 
 
+def _check_begun(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> None:
+    """Refuse a turn that has begun with nothing, and one that has not when something has been done."""
+    first = may_be_first(position)
+    others = set(FREE) & set(rules.expansions) - {"dreamcatchers"}
+    if is_begun(position) and first and (phase == "draft" or not others):
+        raise PositionError(f"begun: true in phase {phase}, before which nothing but a Book can be used")
+    if not is_begun(position) and not first:
+        raise PositionError(f"begun: false in phase {phase}, before which something else has been done")
+
+
 def _check_hands(rules: RuleSet, phase: str, to_move: int, position: Mapping[str, Any], cards: Cards) -> None:
     size = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
     for player, hand in enumerate(cards.hands):
@@ -237,8 +262,6 @@ def _check_hands(rules: RuleSet, phase: str, to_move: int, position: Mapping[str
         where = f"players[{to_move}].hand" + (" and shared" if rules.players > 1 else "")
         range_of = f"{most}" if least == most else f"{least} to {most}"
         raise PositionError(f"{where}: {held} cards; phase {phase} has {range_of}")
-    if position.get("redraw") and held:
-        raise PositionError(f"redraw: true with {held} cards in the hand, which is discarded before")
 
 
 def _hand_sizes(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> tuple[int, int]:
@@ -255,7 +278,7 @@ def _hand_sizes(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> tupl
         return full - 1 - swapping, full - (not stored) - swapping
     if phase in WHILE_FILLING or phase == "payment" or "fetched" in position:
         return 0, full - 1
-    if phase in ("free", "look_order"):
+    if phase == "look_order" or (phase == "free" and "premonitions" not in rules.expansions):
         return 0, full - (not stored)
     return 0, full
 

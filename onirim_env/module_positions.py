@@ -10,7 +10,7 @@ import numpy as np
 from onirim_env.cards import FIRST_DOOR
 from onirim_env.errors import PositionError, quoted
 from onirim_env.module_phases import TAKING
-from onirim_env.module_position_checks import check_premonitions, is_acted
+from onirim_env.module_position_checks import check_premonitions, is_acted, is_begun
 from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, module_of
 from onirim_env.modules.book_of_steps import COSTS, MAX_GOALS, SPELLS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
@@ -24,7 +24,7 @@ from onirim_env.position_fields import check_range
 from onirim_env.position_reader import Cards, Reader
 from onirim_env.rules import RuleSet
 
-COMMON_FIELDS = ("removed", "follows", "redraw", "acted", "known_bottom")
+COMMON_FIELDS = ("removed", "follows", "acted", "known_bottom")
 """The fields that are there with any module."""
 
 
@@ -52,7 +52,6 @@ def write_modules(record: np.void, rules: RuleSet, fields: dict[str, Any]) -> No
     follows = int(record["follows"])
     fields["removed"] = counted(record["removed"])
     fields["follows"] = {0: None, 1: "incantation"}.get(follows, f"look {follows}")
-    fields["redraw"] = bool(record["redraw"])
     fields["acted"] = bool(record["acted"])
     if "book_of_steps" in rules.expansions:
         size, spell = int(record["n_goals"]), int(record["spell"])
@@ -67,6 +66,7 @@ def write_modules(record: np.void, rules: RuleSet, fields: dict[str, Any]) -> No
         fields["dreamcatchers"] = [counted(catcher, FIRST_DOOR) for catcher in catchers]
         fields["failsafe_books"] = int(record["books"])
         fields["kept_dreamcatcher"] = int(record["kept"]) or None
+        fields["begun"] = bool(record["begun"])
     if "towers" in rules.expansions:
         fields["towers"] = [names[kind] for kind in record["towers"][: record["n_towers"]]]
     if "premonitions" in rules.expansions:
@@ -121,7 +121,6 @@ class ModuleReader:
         for kind in self._reader.zone("removed", self._reader.words.any):
             record["removed"][kind] += 1
         record["follows"] = self._follows(get("follows"))
-        record["redraw"] = get("redraw", False)
         record["acted"] = is_acted(self._position)
         readers: dict[str, Callable[[np.void], None]] = {
             "book_of_steps": self._book,
@@ -192,6 +191,7 @@ class ModuleReader:
         record["books"] = self._reader.number("failsafe_books", 0, most, most)
         kept = self._place("kept_dreamcatcher", len(groups), first=1)
         record["kept"] = 0 if kept is None else 1 + in_order.index(kept)
+        record["begun"] = is_begun(self._position)
 
     def _towers(self, record: np.void) -> None:
         kinds = self._reader.zone("towers", TOWERS)

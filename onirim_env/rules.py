@@ -162,6 +162,7 @@ class RuleSet:
     incantation_door: str
     overload: str
     false_destruction: str
+    premonitions_face_up: str
     crossroad_series: str
     denizens: int
 

@@ -59,7 +59,7 @@ class PlainGame(Refill):
             setattr(self, zone, list(position.get(zone, [])))
         self.drawn, self.swapping = position.get("drawn"), position.get("swapping")
         self.prophecy_follows = position.get("prophecy_follows", False)
-        self.follows, self.redraw = position.get("follows"), position.get("redraw", False)
+        self.follows = position.get("follows")
         before = self.phase in FREE_PHASES or (self.phase == "payment" and not self.drawn)
         self.acted = position.get("acted", not before)
         self.modules = modules_of(self, position)
@@ -119,7 +119,7 @@ class PlainGame(Refill):
         fields.update(drawn=self.drawn, swapping=self.swapping, prophecy_follows=self.prophecy_follows)
         if self.modules:
             fields["removed"] = list(self.removed)
-            fields.update(follows=self.follows, redraw=self.redraw, acted=self.acted)
+            fields.update(follows=self.follows, acted=self.acted)
         for module in self.modules:
             fields.update(module.fields())
             for who, player in enumerate(players):
@@ -192,6 +192,8 @@ class PlainGame(Refill):
         return fits and all(module.may_play(card) for module in self.modules)
 
     def _do_action(self, text):
+        for module in self.modules:
+            module.turn_begins_with(text)
         for module in self.modules:
             if text in module.actions():
                 module.act(text)

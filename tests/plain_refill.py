@@ -8,11 +8,7 @@ class Refill:
 
     # Phase 2: refill (F-1 to F-6), and the turn's end
     def go_on(self):
-        """What comes after each decision: a new hand (N-4), effects that are due, the refill, phase 3."""
-        if self.redraw:
-            self.redraw = False
-            if not self.fill(is_new_hand=True):
-                return
+        """What comes after each decision: effects that are due, the refill, phase 3."""
         if any(module.before_refill() for module in self.modules) or not self.fill():
             return
         if not self.acted:
@@ -54,6 +50,8 @@ class Refill:
     def end_turn(self):
         self.turns, self.phase, self.acted = self.turns + 1, "action", False
         self.to_move = 1 - self.to_move if self.is_coop else 0  # C-2
+        for module in self.modules:
+            module.turn_ended()
 
     def _legal_door(self):
         key = key_of(self.drawn)  # F-3, C-3: personal or shared
@@ -136,9 +134,10 @@ class Refill:
             if text in module.nightmare_answers():
                 module.answer(text)
                 return
-        if text == "nightmare discard hand":  # N-4
-            self.discard_hand()
-            self.redraw = True
+        if text == "nightmare discard hand":  # N-4; the new hand is part of the penalty (O-39)
+            if not self.take_new_hand():
+                self.lay_nightmare_aside(self.discard)
+                return
         elif text == "nightmare reveal five":  # N-3; X-5: Dead Ends are not discarded
             for _ in range(min(5, len(self.deck))):
                 card, _ = self.draw()
@@ -160,8 +159,9 @@ class Refill:
         pile.append(self.drawn)
         self.drawn = None
 
-    def discard_hand(self):
-        """N-4, C-5: the whole hand, not the partner's personal cards."""
+    def take_new_hand(self):
+        """N-4, C-5: not the partner's personal cards; whether the deck gives a new hand."""
         self.discard += self.own("hand") + self.shared
         for cards in (self.own("hand"), self.own("public"), self.shared):
             cards.clear()
+        return self.fill(is_new_hand=True)

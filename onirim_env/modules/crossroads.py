@@ -24,10 +24,10 @@ MODULE = Module(
     options=(
         Option(
             "crossroad_series", "O-37", ("window", "restart"),
-            "Crossroads: whether a colour conflict restarts a series",
+            "Crossroads: whether a colour conflict restarts a series; in the harder variant it does",
         ),
     ),
-    hard="a Crossroad is played only as the second card of a series",
+    hard="a Crossroad is played only as the second card of a series, and counts for no other one",
     uses=("OPEN_WITH", "OPEN_WITH_SHARED"),
     verbs=(
         Verb("NIGHTMARE_KEY", "nightmare discard {}", (KEY,), "resolve a Nightmare with the Crossroad Key (N-1)"),

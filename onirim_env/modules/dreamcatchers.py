@@ -75,6 +75,7 @@ MODULE = Module(
         ("n_catchers", "int8", ()),
         ("books", "int8", ()),
         ("kept", "int8", ()),  # number, from 1 on, of the one that this search may not free
+        ("begun", "int8", ()),  # 1 once something else than a Failsafe Book is done in the turn (O-41)
     ),
-    position=("dreamcatchers", "failsafe_books", "kept_dreamcatcher"),
+    position=("dreamcatchers", "failsafe_books", "kept_dreamcatcher", "begun"),
 )  # fmt: skip

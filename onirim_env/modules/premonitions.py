@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from onirim_env.modules.table import DOORS, Entries, Group, Module, SeenField, Verb
-from onirim_env.rules import RuleSet
+from onirim_env.rules import Option, RuleSet
 
 PREMONITIONS = ("red2", "blue2", "green2", "brown2", "pair2", "doors3", "doors5", "rainbow4")
-FACE_UP_AT_FIRST = (4, 5)
-"""Premonitions face up after the set-up: normal, hard (HP-1)."""
+FACE_UP_AT_FIRST = (4, 5, 6)
+"""Premonitions face up after the set-up: normal, hard, and by the option of six (HP-1)."""
 HAPPY_LOOK_SIZE = 7
 KEYS_LOST = 2
 
@@ -21,6 +21,12 @@ MODULE = Module(
     "Happy Dreams and Dark Premonitions",
     cards=(("happy dream", 4),),
     phases=("premonition", "premonition_keys", "premonition_door", "happy_dream", "happy_search"),
+    options=(
+        Option(
+            "premonitions_face_up", "HP-1", ("usual", "six"),
+            "Premonitions: whether four (five in the harder variant) or six lie face up at first",
+        ),
+    ),
     hard="five Premonitions lie face up at first",
     uses=("ON_TOP",),
     verbs=(

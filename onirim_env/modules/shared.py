@@ -78,7 +78,6 @@ SEEN_USED = (
 STATE: tuple[StateField, ...] = (
     ("bottom_size", "int16", ()),  # how many of the deck's bottom cards are decided
     ("acted", "int8", ()),  # 1 once the action of the turn is taken (O-42)
-    ("redraw", "int8", ()),  # 1 when a new hand is to be drawn (N-4, X-4)
     ("follows", "int8", ()),  # what follows the swap after a discard
     ("looked", "uint8", (MOST_LOOKED,)),  # cards beside the deck: placed ones first, then the others
     ("looked_size", "int8", ()),

@@ -278,7 +278,7 @@ SHARED_PHASES = (
     "series", "door", "nightmare", "look_discard", "look_order", "bottom_order", "prophecy_order", "lost",
 )  # fmt: skip
 UNDER_WAY = (
-    "drawn", "swapping", "follows", "prophecy_follows", "redraw", "acted", "spell", "to_pay", "swapped_goal",
+    "drawn", "swapping", "follows", "prophecy_follows", "acted", "begun", "spell", "to_pay", "swapped_goal",
     "kept_dreamcatcher", "premonition", "premonition_keys", "fetched", "given", "revealed", "placed", "known",
 )  # fmt: skip
 """Fields that say what is under way."""

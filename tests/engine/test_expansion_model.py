@@ -43,6 +43,7 @@ MODULE_VALUES = {
     "incantation_door": ["optional", "forced"],
     "overload": ["all", "one"],
     "false_destruction": ["free", "forced_only"],
+    "premonitions_face_up": ["usual", "six"],
     "denizens": [8, 16],
     "crossroad_series": ["window", "restart"],
 }
@@ -175,11 +176,11 @@ def test_the_set_up_lays_out_goals_premonitions_and_denizens():
 
     assert Counter(dealt(["book_of_steps"])["goals"]).most_common()[-1][1] == 2
     assert len(dealt(["book_of_steps", "glyphs", "oniverse"])["goals"]) == 13  # B-5
-    for hard, face_up in (((), 4), (("premonitions",), 5)):  # HP-1
-        position = dealt(["premonitions"], hard)
-        assert (
-            len(position["premonitions"]) == face_up and len(position["premonition_reserve"]) == 8 - face_up
-        )
+    for hard in ((), ("premonitions",)):  # HP-1
+        for option, face_up in (("usual", 5 if hard else 4), ("six", 6)):
+            position = dealt(["premonitions"], hard, premonitions_face_up=option)
+            assert len(position["premonitions"]) == face_up
+            assert len(position["premonition_reserve"]) == 8 - face_up
     for number in (8, 16):  # O-36
         position = dealt(["oniverse"], denizens=number)
         assert len(position["unused_denizens"]) == 16 - number

@@ -10,6 +10,7 @@ import pytest
 from onirim_env import Game
 from onirim_env.errors import PositionError
 from onirim_env.modules.layout import BOTTOM_PLACES
+from onirim_env.modules.premonitions import PREMONITIONS
 from onirim_env.observation import TOP_PLACES
 from onirim_env.rules import EXPANSIONS, RuleSet
 from tests.engine.expansion_cases import CASES, check, found_in, name_of
@@ -67,6 +68,20 @@ def test_every_card_of_every_module_is_dealt(players):
     for player in position["players"]:
         cards.update(player["hand"])
     assert cards == pack(rules)
+
+
+@pytest.mark.parametrize("hard", [[], ["premonitions"]])
+@pytest.mark.parametrize("players", [1, 2])
+def test_four_premonitions_lie_face_up_five_in_the_harder_variant_or_six(players, hard):
+    for option, number in (("usual", 5 if hard else 4), ("six", 6)):
+        rules = RuleSet(players=players, expansions=["premonitions"], hard=hard, premonitions_face_up=option)
+        game = Game(rules, seed=3)
+        position = game.position()
+        assert len(position["premonitions"]) == number
+        assert sorted(position["premonitions"] + position["premonition_reserve"]) == sorted(PREMONITIONS)
+        seen = game.describe(game.player)
+        assert set(seen["premonitions"]) == set(position["premonitions"])
+        assert set(seen["reserve"]) == set(position["premonition_reserve"])
 
 
 BOOK = {"rules": {"expansions": ["book_of_steps"]}}

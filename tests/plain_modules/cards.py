@@ -54,6 +54,7 @@ MODULE_DEFAULTS = {
     "incantation_door": "optional",  # O-31
     "overload": "all",  # O-32
     "false_destruction": "free",  # O-34
+    "premonitions_face_up": "usual",  # HP-1
     "denizens": 8,  # O-36
     "crossroad_series": "window",  # O-37
 }

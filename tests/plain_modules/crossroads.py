@@ -33,8 +33,12 @@ class Crossroads(Module):
         return {"used": self.used[who]}
 
     def _used_after(self, row, used):
-        """O-37: how many cards are used after the last one was played."""
-        if self.game.rules["crossroad_series"] == "restart" and not can_be_one_series(row[used:]):
+        """O-37: how many cards are used after the last one was played.
+
+        X-7: hard, a Crossroad counts for the series that it is the second card of, and for no other.
+        """
+        restarts = self.is_hard or self.game.rules["crossroad_series"] == "restart"
+        if restarts and not can_be_one_series(row[used:]):
             return len(row) - 1
         last = row[used:][-3:]
         return len(row) if len(last) == 3 and can_be_one_series(last) else used
@@ -53,8 +57,7 @@ class Crossroads(Module):
         if not self.is_hard or "crossroad" not in card:
             return True
         pending = self.game.own("row")[self.used[self.game.to_move] :]
-        lengths = [size for size in (1, 2) if size <= len(pending) and can_be_one_series(pending[-size:])]
-        return max(lengths, default=0) == 1 and colour_of(pending[-1]) != "crossroad"
+        return len(pending) == 1 and colour_of(pending[0]) != "crossroad"
 
     def door_ways(self, door):
         """X-2: the Crossroad Key opens a Door of any colour."""
@@ -67,6 +70,5 @@ class Crossroads(Module):
 
     def act(self, text):
         self.game.acted = True
-        self.game.discard_hand()
-        self.game.redraw = True
-        self.game.go_on()
+        if self.game.take_new_hand():
+            self.game.go_on()

@@ -13,6 +13,7 @@ class Dreamcatchers(Module):
         self.catchers = [list(group) for group in position.get("dreamcatchers", [[], [], [], []])]
         self.books = position.get("failsafe_books", 0 if self.is_hard else 2)  # D-1, D-10
         self.kept = position.get("kept_dreamcatcher")
+        self.begun = position.get("begun", self._has_begun())
         self._sort()
 
     def fields(self):
@@ -20,7 +21,15 @@ class Dreamcatchers(Module):
             "dreamcatchers": [list(group) for group in self.catchers],
             "failsafe_books": self.books,
             "kept_dreamcatcher": self.kept,
+            "begun": self.begun,
         }
+
+    def _has_begun(self):
+        """What the phase tells: a Book (O-41) may lead to Premonitions that are due in a position."""
+        game = self.game
+        if game.phase == "free" or game.phase.startswith("premonition"):
+            return game.acted
+        return game.phase not in ("draft", "action")
 
     def cards(self):
         return [card for group in self.catchers for card in group]
@@ -55,7 +64,9 @@ class Dreamcatchers(Module):
         for number in self.occupied():
             for door in dict.fromkeys(filter(is_door, self.catchers[number - 1])):
                 fits = colour_of(door) in (colour, "oniverse")
-                if (fits or has_chaos) and game.gains_from(door) and game.accepts(door):
+                # Edge 53: the Door of the colour may be one that goes to Limbo, as in a search of the deck.
+                may_be_taken = colour_of(door) == colour or ((fits or has_chaos) and game.accepts(door))
+                if may_be_taken and game.gains_from(door):
                     ways.append(f"{'' if fits else 'chaos '}take {door} from dreamcatcher {number}")
         return ways
 
@@ -94,9 +105,18 @@ class Dreamcatchers(Module):
         self.game.deck += cards
         self.game.seen += [set() for _ in cards]
 
-    # Failsafe Books (D-8, O-41)
+    # Failsafe Books (D-8)
+    def turn_begins_with(self, text):
+        self.begun = self.begun or not text.startswith("failsafe ")
+
+    def turn_ended(self):
+        self.begun = False
+
     def actions(self):
-        return [f"failsafe dreamcatcher {number}" for number in self.occupied()] if self.books else []
+        """O-41: only before anything else is done in the turn."""
+        if not self.books or self.begun:
+            return []
+        return [f"failsafe dreamcatcher {number}" for number in self.occupied()]
 
     def act(self, text):
         self.books -= 1

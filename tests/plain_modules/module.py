@@ -42,6 +42,12 @@ class Module:
         return {}
 
     # Phase 1
+    def turn_begins_with(self, text):
+        """An action of phase 1 is about to be carried out."""
+
+    def turn_ended(self):
+        """The next turn is about to begin."""
+
     def stored_cards(self):
         """Further cards that may be played or discarded as if in the hand, by name."""
         return []

@@ -46,9 +46,9 @@ class Oniverse(Module):
     def has(self, denizen):
         return denizen in self.denizens[self.game.to_move]
 
-    def use(self, denizen, who=None):
+    def use(self, denizen):
         """O-D4: a Denizen is discarded when its power is used."""
-        self.denizens[self.game.to_move if who is None else who].remove(denizen)
+        self.denizens[self.game.to_move].remove(denizen)
         self.game.discard.append(denizen)
 
     # Rallying (O-D3)
@@ -96,13 +96,12 @@ class Oniverse(Module):
 
     # The Mirror
     def nightmare_answers(self):
-        return ["mirror"] if any("mirror" in denizens for denizens in self.denizens) else []
+        return ["mirror"] if self.has("mirror") else []
 
     def answer(self, text):
-        """4.10: either player's; the own one goes first."""
-        game = self.game
-        self.use("mirror", game.to_move if self.has("mirror") else 1 - game.to_move)
-        game.end_nightmare(game.limbo)
+        """4.10: an own one."""
+        self.use("mirror")
+        self.game.end_nightmare(self.game.limbo)
 
     # Free powers
     def actions(self):

@@ -34,10 +34,11 @@ class Premonitions(Module):
 
     @classmethod
     def deal(cls, rules, rng):
-        """HP-1: four face up, five in the harder variant."""
+        """HP-1: four face up, five in the harder variant, six by option."""
         shuffled = list(PREMONITIONS)
         rng.shuffle(shuffled)
         face_up = 5 if cls.name in rules["hard"] else 4
+        face_up = 6 if rules["premonitions_face_up"] == "six" else face_up
         return {"premonitions": shuffled[:face_up], "premonition_reserve": shuffled[face_up:]}
 
     # Dark Premonitions
@@ -78,21 +79,20 @@ class Premonitions(Module):
         game = self.game
         self.face_up.remove(premonition)
         if premonition == "red2":  # O-43: no Crossroads, but Glyphs and Towers
-            self._discard_from_deck(lambda card: is_location(card) and colour_of(card) == "red")
-        elif premonition == "rainbow4":
-            self._discard_from_deck(lambda card: card == "happy dream")
-        elif premonition == "blue2":
+            return self._discard_from_deck(lambda card: is_location(card) and colour_of(card) == "red")
+        if premonition == "rainbow4":
+            return self._discard_from_deck(lambda card: card == "happy dream")
+        if premonition == "blue2":
             self.keys_left = 2
             return self._discard_keys_if_decided()
-        elif premonition == "green2" and "nightmare" in game.discard:
+        if premonition == "green2" and "nightmare" in game.discard:
             game.discard.remove("nightmare")
             game.limbo.append("nightmare")
         elif premonition in ("brown2", "pair2") and self._doors():
             self.resolving, game.phase = premonition, "premonition_door"
             return True
         elif premonition == "doors3":
-            game.discard_hand()
-            if not game.fill(is_new_hand=True):
+            if not game.take_new_hand():
                 return True
             self._turn_up(1)
         elif premonition == "doors5":
@@ -104,22 +104,28 @@ class Premonitions(Module):
         del self.reserve[:number]
 
     def _discard_from_deck(self, is_meant, number=None):
-        """O-35: the deck is looked through, and then shuffled."""
+        """The deck is looked through; whether the player is asked something then."""
         game = self.game
         cards = [card for card in game.deck if is_meant(card)][:number]
         for card in cards:
             game.take_from_deck(card)
         game.discard += cards
-        game.shuffle()
+        return self._end_look()
+
+    def _end_look(self):
+        """O-35, D-6: a search, so a Dreamcatcher may be freed before the shuffle; whether it asks."""
+        if any(module.before_shuffle() for module in self.game.modules):
+            return True
+        self.game.shuffle()
+        return False
 
     def _discard_keys_if_decided(self):
         keys = [card for card in self.game.deck if symbol_of(card) == "key"]
         if len(keys) > self.keys_left and len(set(keys)) > 1:
             self.game.phase = "premonition_keys"
             return True
-        self._discard_from_deck(lambda card: symbol_of(card) == "key", self.keys_left)
-        self.keys_left = 0
-        return False
+        number, self.keys_left = self.keys_left, 0
+        return self._discard_from_deck(lambda card: symbol_of(card) == "key", number)
 
     def legal_premonition_keys(self):
         return texts("premonition discard", [card for card in self.game.deck if symbol_of(card) == "key"])
@@ -129,9 +135,7 @@ class Premonitions(Module):
         self.game.take_from_deck(card)
         self.game.discard.append(card)
         self.keys_left -= 1
-        if self.keys_left == 0:
-            self.game.shuffle()
-        if self.keys_left == 0 or not self._discard_keys_if_decided():
+        if not (self._discard_keys_if_decided() if self.keys_left else self._end_look()):
             self.game.go_on()
 
     def legal_premonition_door(self):

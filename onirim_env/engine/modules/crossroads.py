@@ -11,7 +11,7 @@ from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import ANY_COLOUR, COLOUR_OF, CROSSROAD_KEY, CROSSROAD_KINDS, is_in
 from onirim_env.engine.modules.codes import family, first_of
 from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE
-from onirim_env.engine.modules.effects import discard_hand
+from onirim_env.engine.modules.effects import take_new_hand
 from onirim_env.engine.modules.state import HARD_CROSSROADS, SERIES_RESTART
 from onirim_env.engine.nightmare import nightmare_paid
 from onirim_env.engine.row import row_place
@@ -52,10 +52,16 @@ def may_be_series(state, player, first, last):
 
 
 @rule
+def restarts(state):
+    """Whether a colour conflict begins a new series: by O-37, or since a Crossroad counts for one (X-7)."""
+    return state.rules & (SERIES_RESTART | HARD_CROSSROADS) != 0
+
+
+@rule
 def note_card(state, player):
-    """Count the card just put in a row (O-37); return whether it completes a series."""
+    """Count the card just put in a row (O-37, X-7); return whether it completes a series."""
     size = np.int64(state.row_size[player])
-    if state.rules & SERIES_RESTART and not may_be_series(state, player, np.int64(state.used[player]), size):
+    if restarts(state) and not may_be_series(state, player, np.int64(state.used[player]), size):
         state.used[player] = size - 1
         return False
     if size - state.used[player] >= SERIES_LENGTH and may_be_series(
@@ -72,10 +78,7 @@ def may_play_crossroad(state, player):
     if state.rules & HARD_CROSSROADS == 0:
         return True
     size = np.int64(state.row_size[player])
-    pending = size - state.used[player]
-    if pending == 0 or colour_at(state, player, size - 1) == ANY_COLOUR:
-        return False
-    return pending < 2 or not may_be_series(state, player, size - 2, size)
+    return size - state.used[player] == 1 and colour_at(state, player, size - 1) != ANY_COLOUR
 
 
 @rule
@@ -123,8 +126,7 @@ def apply(state, code):
     verb = first_of(code)
     if verb == ESCAPE:
         state.acted = 1
-        discard_hand(state)
-        return GO_ON
+        return GO_ON if take_new_hand(state) else DONE
     if verb == NIGHTMARE_KEY or verb == NIGHTMARE_KEY_SHARED:
         hand = SHARED if verb == NIGHTMARE_KEY_SHARED else np.int64(state.player)
         discard_from(state, hand, CROSSROAD_KEY)

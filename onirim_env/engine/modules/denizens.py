@@ -26,7 +26,7 @@ from onirim_env.engine.modules.effects import end_nightmare
 from onirim_env.engine.modules.looking import BOTTOM_ORDER, ask_order, look, looked_kind, reveal
 from onirim_env.engine.modules.state import CROSSROADS, ONIVERSE, PHASE
 from onirim_env.engine.row import last_card, playable_kinds, row_place
-from onirim_env.engine.state import NO_CARD, SEEN_BY_ALL, SHARED, TWO_PLAYERS
+from onirim_env.engine.state import NO_CARD, SEEN_BY_ALL, SHARED
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.oniverse import DENIZENS, HUNTER_SIZE, SPIES_SIZE
 
@@ -97,17 +97,6 @@ def discarded_locations(state):
         if state.discard[kind] > 0:
             kinds |= 1 << kind
     return kinds & LOCATION_KINDS
-
-
-@rule
-def mirror_holder(state):
-    """Return the player whose Mirror is used, the one to move first, or -1 (4.10)."""
-    player = np.int64(state.player)
-    if state.denizens[player, MIRROR] > 0:
-        return player
-    if state.rules & TWO_PLAYERS and state.denizens[1 - player, MIRROR] > 0:
-        return 1 - player
-    return -1
 
 
 @rule
@@ -206,12 +195,11 @@ def apply_denizens(state, code):
 def apply_power(state, denizen):
     """Use the power of a Denizen (O-D4); return what follows."""
     player = np.int64(state.player)
-    if denizen == MIRROR:
-        use(state, mirror_holder(state), MIRROR)
-        end_nightmare(state, True)
-        return GO_ON
     if denizen != TREASURE_KEEPER:
         use(state, player, denizen)
+    if denizen == MIRROR:
+        end_nightmare(state, True)
+        return GO_ON
     asks = True
     if denizen == ARCHITECT_OF:
         state.phase = ARCHITECT

@@ -14,10 +14,9 @@ from onirim_env.engine.modules.codes import argument_of, family, first_of
 from onirim_env.engine.modules.deck import shuffle_in
 from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE, is_accepted, shuffle_after_search
 from onirim_env.engine.modules.denizens import CHROMATIC_CHAOS, has_chaos, use
-from onirim_env.engine.modules.effects import gain_from_search
+from onirim_env.engine.modules.effects import finish_turn, gain_from_search
 from onirim_env.engine.modules.state import HARD_CATCHING, N_ALL_DOORS, ONE_IS_EMPTIED, ONIVERSE_DOOR, PHASE
 from onirim_env.engine.state import PHASE_LOST
-from onirim_env.engine.turn import end_turn
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS, CHAOS_HALF, DOORS_OF_CATCHER, LOST_DREAMS
 from onirim_env.modules.layout import MORE_STARTS
@@ -38,6 +37,7 @@ def clear(state):
     state.n_catchers = 0
     state.books = 0
     state.kept = 0
+    state.begun = 0
 
 
 @rule
@@ -194,22 +194,41 @@ def catch_limbo(state):
 
 
 @rule
+def note_begin(state, code):
+    """Note that a turn begins with an action of phase 1, unless that is the use of a Failsafe Book (O-41)."""
+    if first_of(code) != FAILSAFE:
+        state.begun = 1
+
+
+@rule
 def list_books(state, legal):
-    """List the uses of a Failsafe Book."""
-    if state.books > 0:
+    """List the uses of a Failsafe Book, before anything else is done in the turn (D-8, O-41)."""
+    if state.books > 0 and not state.begun:
         list_offered(state, FAILSAFE, legal)
 
 
 @rule
+def may_take(state, catcher, door, colour):
+    """Whether a series of a colour may take a Door from under a Dreamcatcher (D-7).
+
+    As from the deck: the Door of the colour also where it goes to Limbo (edge 53), another one where it is
+    put in play.
+    """
+    if state.catchers[catcher, kind_of_door(door) - FIRST_DOOR] == 0 or not can_keep(state, door):
+        return False
+    if door == colour:
+        return True
+    return (door == ONIVERSE_DOOR or has_chaos(state)) and is_accepted(state, door)
+
+
+@rule
 def list_ways(state, colour, legal):
-    """List the Doors under Dreamcatchers that a series of a colour can gain (D-7)."""
-    chaos = has_chaos(state)
+    """List the Doors under Dreamcatchers that a series of a colour can take (D-7)."""
     for catcher in range(state.n_catchers):
         if is_offered(state, catcher):
             for door in range(N_ALL_DOORS):
-                fits = door == colour or door == ONIVERSE_DOOR
-                there = state.catchers[catcher, kind_of_door(door) - FIRST_DOOR] > 0
-                if there and (fits or chaos) and can_keep(state, door) and is_accepted(state, door):
+                if may_take(state, catcher, door, colour):
+                    fits = door == colour or door == ONIVERSE_DOOR
                     argument = catcher * DOORS_OF_CATCHER + door
                     list_code(TAKE_FROM + argument + (0 if fits else CHAOS_HALF), legal)
 
@@ -270,8 +289,7 @@ def apply_overload(state, catcher):
     """Give up a Dreamcatcher, and end the turn (D-4)."""
     give_up(state, catcher)
     if state.phase != PHASE_LOST:
-        state.acted = 0
-        end_turn(state)
+        finish_turn(state)
 
 
 @rule

@@ -12,6 +12,7 @@ from onirim_env.engine.modules.cards import door_of, kind_of_door
 from onirim_env.engine.modules.deck import take_out
 from onirim_env.engine.modules.declared import DONE, GO_ON, finish_search, is_accepted
 from onirim_env.engine.state import NO_CARD, SHARED
+from onirim_env.engine.turn import end_turn, redraw
 
 
 @rule
@@ -34,11 +35,19 @@ def end_nightmare(state, to_limbo):
 
 
 @rule
-def discard_hand(state):
-    """Discard the whole hand; a new one is to be drawn (N-4, X-4)."""
+def take_new_hand(state):
+    """Discard the whole hand and draw a new one as at set-up (N-4, X-4); return False where that loses."""
     discard_all(state, np.int64(state.player))
     discard_all(state, SHARED)
-    state.redraw = 1
+    return redraw(state)
+
+
+@rule
+def finish_turn(state):
+    """End the turn; nothing is done in the next one yet (O-41, O-42)."""
+    state.acted = 0
+    state.begun = 0
+    end_turn(state)
 
 
 @rule

@@ -13,7 +13,7 @@ from onirim_env.engine.modules import dreamcatchers, oniverse, premonitions, tow
 from onirim_env.engine.modules.cards import CROSSROAD_KEY, DOOR_KINDS, HAND_KINDS, door_of, is_in
 from onirim_env.engine.modules.declared import check_victory, is_accepted
 from onirim_env.engine.modules.doors import key_of_door
-from onirim_env.engine.modules.effects import discard_hand, end_nightmare
+from onirim_env.engine.modules.effects import end_nightmare, finish_turn, take_new_hand
 from onirim_env.engine.modules.state import CATCHING, ONIVERSE, PREMONITION, TOWERS
 from onirim_env.engine.state import (
     AUTOMATIC_KEY,
@@ -25,20 +25,15 @@ from onirim_env.engine.state import (
     SHARED,
     SHARED_TO_LIMBO,
 )
-from onirim_env.engine.turn import end_turn, redraw
 
 FILLED, STOPPED, AGAIN = range(3)
 
 
 @rule
 def refill(state):
-    """Go on after a decision: a new hand, effects that are due, the refill, phase 3 (F-1, HP-2, O-42)."""
+    """Go on after a decision: effects that are due, the refill, phase 3 (F-1, HP-2, O-42)."""
     filled = AGAIN
     while filled == AGAIN:
-        if state.redraw:
-            state.redraw = 0
-            if not redraw(state):
-                return
         if effects_due(state):
             return
         filled = fill(state)
@@ -49,8 +44,7 @@ def refill(state):
         return
     if stops_before_shuffle(state):
         return
-    state.acted = 0
-    end_turn(state)
+    finish_turn(state)
 
 
 @rule
@@ -142,6 +136,8 @@ def nightmare_paid(state):
 
 @rule
 def pay_hand(state):
-    """N-4: discard the whole hand and draw a new one as at set-up."""
-    discard_hand(state)
-    nightmare_paid(state)
+    """N-4: discard the whole hand and draw a new one, which is part of the penalty (O-39)."""
+    if take_new_hand(state):
+        nightmare_paid(state)
+    else:
+        end_nightmare(state, False)

@@ -23,9 +23,9 @@ from onirim_env.engine.modules.denizens import (
     POWER,
     WITHOUT_DEAD_ENDS,
     apply_denizens,
+    has,
     has_chaos,
     list_powers_used,
-    mirror_holder,
     use,
     whole_hand,
 )
@@ -134,8 +134,8 @@ def list_return(state, player, legal):
 
 @rule
 def list_mirror(state, legal):
-    """List the power that answers a Nightmare."""
-    if mirror_holder(state) >= 0:
+    """List the power that answers a Nightmare: that of an own Denizen (4.10)."""
+    if has(state, MIRROR):
         list_code(POWER + MIRROR, legal)
 
 

@@ -162,6 +162,8 @@ def apply_more(state, player, code):
     if state.phase == PHASE_SERIES:
         apply_series(state, code)
         return True
+    if state.phase == PHASE_ACTION and state.rules & CATCHING:
+        dreamcatchers.note_begin(state, code)
     if code < FIRST_MODULE_CODE and state.phase < N_BASE_PHASES:
         return False
     follows = (

@@ -7,17 +7,18 @@ import numpy as np
 from onirim_env.cards import FIRST_DOOR, N_COLOURS, NIGHTMARE
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
-from onirim_env.engine.hand import discard_all, seen_bit
+from onirim_env.engine.hand import seen_bit
 from onirim_env.engine.legal import list_code
 from onirim_env.engine.modules.cards import COLOUR_OF, HAPPY_DREAM, KEY_KINDS, LOCATION_KINDS, is_in
 from onirim_env.engine.modules.codes import argument_of, family, first_of, list_kinds
 from onirim_env.engine.modules.deck import put_on_top, take_out
 from onirim_env.engine.modules.declared import DONE, GO_ON, NOT_MINE, finish_search, lose_door
+from onirim_env.engine.modules.dreamcatchers import asks_to_free
+from onirim_env.engine.modules.effects import take_new_hand
 from onirim_env.engine.modules.looking import LOOK_DISCARD, ON_TOP, lift
-from onirim_env.engine.modules.state import HARD_PREMONITION, N_ALL_DOORS, PHASE
+from onirim_env.engine.modules.state import CATCHING, HARD_PREMONITION, N_ALL_DOORS, PHASE, SIX_PREMONITIONS
 from onirim_env.engine.rng import random_below
-from onirim_env.engine.state import NO_CARD, SHARED, TWO_PLAYERS
-from onirim_env.engine.turn import redraw
+from onirim_env.engine.state import NO_CARD, TWO_PLAYERS
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.layout import MORE_STARTS
 from onirim_env.modules.premonitions import FACE_UP_AT_FIRST, HAPPY_LOOK_SIZE, KEYS_LOST
@@ -49,13 +50,21 @@ def clear(state):
 
 
 @rule
+def face_up_at_first(state):
+    """Return how many Premonitions lie face up after the set-up (HP-1)."""
+    if state.rules & SIX_PREMONITIONS:
+        return FACE_UP_AT_FIRST[2]
+    return FACE_UP_AT_FIRST[1] if state.rules & HARD_PREMONITION else FACE_UP_AT_FIRST[0]
+
+
+@rule
 def set_premonitions(state):
     """Shuffle the Premonitions and turn some up (HP-1)."""
     order = np.arange(N_PREMONITIONS)
     for last in range(N_PREMONITIONS - 1, 0, -1):
         chosen = random_below(state, last + 1)
         order[last], order[chosen] = order[chosen], order[last]
-    face_up = FACE_UP_AT_FIRST[1] if state.rules & HARD_PREMONITION else FACE_UP_AT_FIRST[0]
+    face_up = face_up_at_first(state)
     for place in range(N_PREMONITIONS):
         if place < face_up:
             state.premonitions |= 1 << order[place]
@@ -132,14 +141,12 @@ def premonitions_due(state):
 def carry_out(state, premonition):
     """Remove a Premonition and carry it out; return whether the player is asked, or the game is lost."""
     state.premonitions &= ~(1 << premonition)
-    if premonition == RED2:
-        discard_from_deck(state, RED2)
-    elif premonition == RAINBOW4:
-        discard_from_deck(state, RAINBOW4)
-    elif premonition == BLUE2:
+    if premonition == RED2 or premonition == RAINBOW4:
+        return discard_from_deck(state, premonition)
+    if premonition == BLUE2:
         state.premonition_keys = KEYS_LOST
         return keys_asked(state)
-    elif premonition == GREEN2:
+    if premonition == GREEN2:
         if state.discard[NIGHTMARE] > 0:
             state.discard[NIGHTMARE] -= 1
             state.limbo[NIGHTMARE - FIRST_DOOR] += 1
@@ -148,9 +155,7 @@ def carry_out(state, premonition):
         state.phase = DOOR
         return True
     elif premonition == DOORS3:
-        discard_all(state, np.int64(state.player))
-        discard_all(state, SHARED)
-        if not redraw(state):
+        if not take_new_hand(state):
             return True
         turn_up(state, 1)
     else:
@@ -177,16 +182,24 @@ def put_fetched(state):
 
 
 @rule
-def discard_from_deck(state, premonition):
-    """Discard every red Location, or every Happy Dream, of the deck, which is then shuffled (O-35, O-43)."""
+def asks_after_look(state):
+    """End a look through the deck as a search (O-35, D-6); return whether a Dreamcatcher may be freed."""
+    if state.rules & CATCHING and asks_to_free(state):
+        return True
     shuffle(state)
+    return False
+
+
+@rule
+def discard_from_deck(state, premonition):
+    """Discard every red Location, or every Happy Dream, of the deck (O-43); return whether it asks."""
     for kind in range(N_ALL_KINDS):
         red = is_in(kind, LOCATION_KINDS) and COLOUR_OF[kind] == 0
         if red if premonition == RED2 else kind == HAPPY_DREAM:
             while state.deck_count[kind] > 0:
                 take_out(state, kind)
                 state.discard[kind] += 1
-    shuffle(state)
+    return asks_after_look(state)
 
 
 @rule
@@ -211,8 +224,7 @@ def keys_asked(state):
         while is_in(kind, KEY_KINDS) and state.premonition_keys > 0 and state.deck_count[kind] > 0:
             discard_key(state, kind)
     state.premonition_keys = 0
-    shuffle(state)
-    return False
+    return asks_after_look(state)
 
 
 @rule
@@ -283,12 +295,9 @@ def apply(state, code):
 
 @rule
 def apply_keys(state, kind):
-    """Discard a Key from the deck (blue2); return whether another one is asked for."""
+    """Discard a Key from the deck (blue2); return whether the player is asked again."""
     discard_key(state, kind)
-    if state.premonition_keys == 0:
-        shuffle(state)
-        return False
-    return keys_asked(state)
+    return asks_after_look(state) if state.premonition_keys == 0 else keys_asked(state)
 
 
 @rule

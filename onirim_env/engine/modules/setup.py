@@ -23,7 +23,6 @@ def clear_modules(state):
     """Empty the zones of modules."""
     state.bottom_size = 0
     state.acted = 0
-    state.redraw = 0
     state.follows = 0
     state.looked[:] = 0
     state.looked_size = 0

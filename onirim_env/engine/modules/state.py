@@ -28,6 +28,7 @@ ANY_GOALS_SWAP = module_flag_of("parallel_planning")
 INCANTATION_FORCED = module_flag_of("incantation_door")
 ONE_IS_EMPTIED = module_flag_of("overload")
 FORCED_DESTRUCTION_ONLY = module_flag_of("false_destruction")
+SIX_PREMONITIONS = module_flag_of("premonitions_face_up")
 ALL_DENIZENS = module_flag_of("denizens")
 SERIES_RESTART = module_flag_of("crossroad_series")
 
