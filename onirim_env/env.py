@@ -69,7 +69,8 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     ## Observation space
 
     ``Box``, float32, shape (173,): what the player may know, and nothing more. The named layout is
-    :func:`~onirim_env.observation_layout`. No memory is needed: the known top of the deck is in it.
+    :func:`~onirim_env.observation_layout`. The known top of the deck is in it, so no
+    memory is needed but in closed talk, where the partner's past decisions tell more.
 
     ## Start
 
