@@ -28,6 +28,7 @@ def check(expect, before, mover, position, legal):
         "doors_size": sum(len(player["doors"]) for player in players),
         "deck": position["deck"],
         "deck_size": len(position["deck"]),
+        "known": position["known"],
         "limbo": sorted(position["limbo"]),
         "hand": sorted(players[mover]["hand"]),
         "hands": [sorted(player["hand"]) for player in players],
@@ -47,27 +48,37 @@ def check(expect, before, mover, position, legal):
             assert found[key] == [sorted(doors) for doors in wanted], key
         elif key == "hands":
             assert found[key] == [sorted(hand) for hand in wanted], key
-        elif key in ("phase", "to_move", "doors_size", "deck", "deck_size"):
+        elif key == "shown":
+            continue  # of a game, not of a position: check_shown
+        elif key in ("phase", "to_move", "doors_size", "deck", "deck_size", "known"):
             assert found[key] == wanted, key
         else:
             assert found[key] == sorted(wanted), key
 
 
+def check_shown(expect, game):
+    """Compare what each player is shown, where a case says it: for each, some fields of the observation."""
+    for player, fields in enumerate(expect.get("shown", [])):
+        seen = game.describe(player)
+        assert {field: seen[field] for field in fields} == fields, f"shown to player {player}"
+
+
 def test_every_case_expects_something_that_is_checked():
     known = {"phase", "to_move", "legal", "legal_has", "legal_lacks", "doors", "doors_size", "deck"}
-    known |= {"deck_size", "deck_counts", "limbo", "hand", "hands", "shared", "discarded"}
-    assert len(CASES) == 63 and len(SOLO) > 40
+    known |= {"deck_size", "deck_counts", "limbo", "hand", "hands", "shared", "discarded", "known", "shown"}
+    assert len(CASES) == 73 and len(SOLO) > 40
     for case in CASES:
         assert case["expect"] and set(case["expect"]) <= known
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_case_through_game(case):
-    game = Game.from_position(case["position"])
+    game = Game.from_position(case["position"], talk=case.get("talk", "open"))
     before, mover = game.position(), game.player
     for text in case["actions"]:
         game.apply(text)
     check(case["expect"], before, mover, game.position(), game.legal_texts())
+    check_shown(case["expect"], game)
 
 
 @pytest.mark.parametrize("case", SOLO, ids=name_of)
