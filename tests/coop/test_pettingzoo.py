@@ -130,6 +130,28 @@ def test_row_22_the_rewards_of_last_sum_to_the_shared_return(reward):
         assert rewards["player_0"] == rewards["player_1"] == pytest.approx(total)
 
 
+@pytest.mark.parametrize("make", [onirim_coop_v0.env, onirim_coop_v0.raw_env])
+def test_the_rewards_after_every_step_are_those_of_that_step(make):
+    """Zeros included: a Door gained or lost is rewarded once, and the next step says nothing of it."""
+    rng = random.Random(2)
+    env = make(reward="doors")
+    seen = Counter()
+    for seed in range(60):
+        env.reset(seed=seed)
+        assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
+        before = 0.0
+        while not any(env.terminations.values()):
+            doors, legal = env.unwrapped.game.doors, env.unwrapped.game.legal_texts()
+            leanings = [text for text in legal if text.startswith(("play", "open", "nightmare return"))]
+            env.step(env.unwrapped.game.table.id(rng.choice(leanings or legal)))
+            change = (env.unwrapped.game.doors - doors) / 8
+            assert env.rewards == {"player_0": change, "player_1": change}
+            seen[before, change] += 1
+            before = change
+        env.step(None)
+    assert {(0.0, 0.125), (0.125, 0.0), (0.0, -0.125), (-0.125, 0.0)} <= set(seen)
+
+
 def test_a_win_rewards_both():
     doors = ["red door", "blue door", "green door", "brown door"]
     position = {

@@ -183,6 +183,25 @@ def test_determinize_depends_on_the_players_knowledge_and_the_seed_alone():
 def test_a_game_dealt_anew_does_not_tell_the_seed_it_was_dealt_from():
     game = Game(seed=77)
     game.determinize(0, seed=1)
-    with pytest.raises(ValueError, match="no record"):
-        game.record()
     assert game._states["seed"][0] != Game(seed=77)._states["seed"][0]
+
+
+@pytest.mark.parametrize(
+    "other_origin",
+    [
+        lambda game: game.reseed(5),
+        lambda game: game.determinize(0, seed=1),
+        lambda game: Game.from_state(game.state, game.rules),
+    ],
+    ids=["reseed", "determinize", "from_state"],
+)
+def test_a_game_that_did_not_come_from_its_seed_alone_has_no_record(other_origin):
+    """Nor have its copies, nor does it get one by what is played then."""
+    game = Game(seed=77)
+    game.apply(game.legal_actions()[0])
+    assert game.record()["seed"] == 77
+    game = other_origin(game) or game
+    for one in (game, game.copy()):
+        one.apply(one.legal_actions()[0])
+        with pytest.raises(ValueError, match="no record"):
+            one.record()

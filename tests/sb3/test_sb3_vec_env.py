@@ -84,6 +84,26 @@ def _assert_same_end(info, expected):
         assert info[name] == expected[name] and type(info[name]) is type(expected[name])
 
 
+@pytest.mark.parametrize(
+    ("late", "truncated"), [(0, False), (1, True)], ids=["on that step", "one step later"]
+)
+def test_a_game_that_ends_by_itself_on_the_step_of_the_limit_is_not_truncated(late, truncated):
+    """As SB3's own environments say; one that would end a step later is."""
+    game = Game(seed=3)
+    actions = []
+    while not game.over:
+        actions.append(game.legal_actions()[0])
+        game.apply(actions[-1])
+    limit = len(actions) - late
+    for env in (OnirimVecEnv(1, seed=3, max_episode_steps=limit), dummy(1, 3, limit)):
+        env.reset()
+        steps = [env.step(np.array([action])) for action in actions[:limit]]
+        assert [bool(step[2][0]) for step in steps] == [False] * (limit - 1) + [True]
+        info = steps[-1][3][0]
+        assert info["TimeLimit.truncated"] is truncated
+        assert info["episode"]["l"] == limit
+
+
 def test_infos_are_empty_but_at_the_end_of_an_episode():
     """Row 9: no arrays to deepcopy in every step; the info dicts are not shared."""
     env = OnirimVecEnv(20, seed=0)
