@@ -278,6 +278,9 @@ def finish_modules(
     if "crossroads" in rules.expansions:
         _use_rows(record, rules, players)
 
+    if rules.players > 1 and phase == "cyclobot_take" and not record["given_shared"]:
+        _show_given(record)
+
 
 def _use_rows(record: np.void, rules: RuleSet, players: list[dict[str, Any]]) -> None:
     """Note how many cards of each row are used; only a Hammer Bird makes them others than the row tells."""
@@ -295,3 +298,14 @@ def _use_rows(record: np.void, rules: RuleSet, players: list[dict[str, Any]]) ->
         record["used"][player] = used
         if count_used(record, begin=record["used"])[player] != used:
             raise PositionError(f"{field}: {used}, but a series lies behind them")
+
+
+def _show_given(record: np.void) -> None:
+    """Let the partner know the personal card that a Cyclobot takes: it lies open."""
+    from onirim_env.engine.state import SEEN_BY_0, SEEN_BY_1
+
+    player, given = int(record["player"]), int(record["given"])
+    hand = record["hand"][player, : record["hand_size"][player]]
+    seen_by_partner = (SEEN_BY_1, SEEN_BY_0)[player]
+    if given | seen_by_partner not in hand:
+        hand[np.flatnonzero(hand == given)[:1]] |= seen_by_partner

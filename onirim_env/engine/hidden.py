@@ -41,7 +41,7 @@ def determinize(state, observer, closed, seed):
     """
     reseed(state, seed)
     hidden = np.empty(state.deck.shape[0] + MORE_HIDDEN, np.uint8)
-    n = add_hidden(state, observer, hidden)
+    n = add_hidden(state, observer, closed, hidden)
     for place in range(state.deck_size):
         if not knows_place(state, observer, place, closed):
             hidden[n] = state.deck[state.deck_size - 1 - place] & KIND_BITS
@@ -54,21 +54,22 @@ def determinize(state, observer, closed, seed):
                 hidden[n] = kind_at(state, partner, place)
                 n += 1
     hidden[:n].sort()  # what is dealt must not depend on how the cards really lie
+    put_in_random_order(state, hidden, n)
+    left = redeal_hand(state, observer, closed, hidden, n) if two else n
+    left -= take_removed(state, observer, hidden)
+    if left < n:
+        # Cards that were passed over for the places of others lie further ahead than chance would have it.
+        put_in_random_order(state, hidden, left)
+    take_hidden(state, observer, closed, hidden)
+    redeal_deck(state, observer, closed, hidden)
+
+
+@rule
+def put_in_random_order(state, cards, n):
+    """Put the first ``n`` cards of a list in random order."""
     for last in range(n - 1, 0, -1):
         chosen = random_below(state, last + 1)
-        hidden[last], hidden[chosen] = hidden[chosen], hidden[last]
-    if two:
-        for place in range(state.hand_size[partner]):
-            if not knows_hand(state, observer, partner, place, closed):
-                chosen = 0
-                while not joins_hand(state, np.int64(hidden[chosen])):
-                    chosen += 1
-                state.hand[partner, place] = hidden[chosen] | (state.hand[partner, place] & ~KIND_BITS)
-                n -= 1
-                for index in range(chosen, n):
-                    hidden[index] = hidden[index + 1]
-    take_hidden(state, observer, hidden)
-    redeal_deck(state, observer, closed, hidden)
+        cards[last], cards[chosen] = cards[chosen], cards[last]
 
 
 @point
@@ -78,14 +79,36 @@ def sees_deck(state, observer):
 
 
 @point
-def add_hidden(state, observer, hidden):
+def add_hidden(state, observer, closed, hidden):
     """List hidden cards that lie neither in the deck nor in a hand; return how many there are."""
     return 0
 
 
 @point
-def take_hidden(state, observer, hidden):
+def take_removed(state, observer, hidden):
+    """Take cards that were removed unseen, of which some only can be, off a list; return how many."""
+    return 0
+
+
+@point
+def take_hidden(state, observer, closed, hidden):
     """Take as many of such cards off a list of hidden cards, and deal anew what else modules hide."""
+
+
+@rule
+def redeal_hand(state, observer, closed, hidden, n):
+    """Deal the hidden cards of the partner's hand off ``n`` hidden cards; return how many are left."""
+    partner = 1 - observer
+    for place in range(state.hand_size[partner]):
+        if not knows_hand(state, observer, partner, place, closed):
+            chosen = 0
+            while not joins_hand(state, np.int64(hidden[chosen])):
+                chosen += 1
+            state.hand[partner, place] = hidden[chosen] | (state.hand[partner, place] & ~KIND_BITS)
+            n -= 1
+            for index in range(chosen, n):
+                hidden[index] = hidden[index + 1]
+    return n
 
 
 @rule

@@ -26,6 +26,13 @@ class Oniverse(Module):
         self.stored = [list(player.get("stored", [])) for player in given]
         self.unused = list(position.get("unused_denizens", []))
         self.given = position.get("given")
+        self._show_given()
+
+    def _show_given(self):
+        """A personal card that Cyclobot takes lies open, so the partner knows it."""
+        is_personal = self.given is not None and not self.given.startswith("shared ")
+        if is_personal and self.given not in self.game.own("public"):
+            self.game.own("public").append(self.given)
 
     def fields(self):
         return {"unused_denizens": list(self.unused), "given": self.given}
@@ -147,6 +154,7 @@ class Oniverse(Module):
 
     def do_cyclobot_give(self, text):
         self.given, self.game.phase = text.removeprefix("cyclobot give "), "cyclobot_take"
+        self._show_given()
 
     def legal_cyclobot_take(self):
         return texts("cyclobot take", filter(is_location, self.game.discard))

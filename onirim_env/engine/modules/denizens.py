@@ -8,7 +8,7 @@ from onirim_env.actions import FIRST_MODULE_CODE
 from onirim_env.cards import NIGHTMARE, SERIES_LENGTH
 from onirim_env.engine.action import play
 from onirim_env.engine.compile import rule
-from onirim_env.engine.hand import add, kinds_in, remove
+from onirim_env.engine.hand import add, find, kinds_in, remove, seen_bit
 from onirim_env.engine.legal import PLAY, PLAY_SHARED, list_code
 from onirim_env.engine.modules.cards import (
     ANY_COLOUR,
@@ -26,7 +26,7 @@ from onirim_env.engine.modules.effects import end_nightmare
 from onirim_env.engine.modules.looking import BOTTOM_ORDER, ask_order, look, looked_kind, reveal
 from onirim_env.engine.modules.state import CROSSROADS, ONIVERSE, PHASE
 from onirim_env.engine.row import last_card, playable_kinds, row_place
-from onirim_env.engine.state import NO_CARD, SEEN_BY_ALL, SHARED
+from onirim_env.engine.state import NO_CARD, SEEN_BY_ALL, SHARED, TWO_PLAYERS
 from onirim_env.modules import N_ALL_KINDS
 from onirim_env.modules.oniverse import DENIZENS, HUNTER_SIZE, SPIES_SIZE
 
@@ -177,9 +177,7 @@ def apply_denizens(state, code):
     elif verb == POWER:
         return apply_power(state, argument)
     elif verb == GIVE or verb == GIVE_SHARED:
-        state.given = argument
-        state.given_shared = verb == GIVE_SHARED
-        state.phase = TAKING
+        give(state, verb == GIVE_SHARED, argument)
     elif verb == TAKE_DISCARDED:
         apply_taking(state, argument)
         return GO_ON
@@ -239,6 +237,16 @@ def play_stored(state, kind):
     """Put a stored card at the end of the own row."""
     give_up_stored(state, kind)
     put_in_row(state, kind)
+
+
+@rule
+def give(state, shared, kind):
+    """Put up a Location of the hand for a Cyclobot; it lies open, so the partner knows it."""
+    state.given = kind
+    state.given_shared = shared
+    state.phase = TAKING
+    if state.rules & TWO_PLAYERS and not shared:
+        state.hand[state.player, find(state, np.int64(state.player), kind)] |= seen_bit(1 - state.player)
 
 
 @rule

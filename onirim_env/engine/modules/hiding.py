@@ -1,9 +1,11 @@
-"""What modules hide: the Denizens that were removed, and the order of the Premonitions' reserve."""
+"""What modules hide: Denizens that were removed, the order of the Premonitions' reserve, cards looked at."""
 
 from __future__ import annotations
 
 from onirim_env.engine.compile import rule
+from onirim_env.engine.hand import seen_bit
 from onirim_env.engine.modules import oniverse, premonitions
+from onirim_env.engine.state import KIND_BITS, SEEN_BY_ALL
 
 
 @rule
@@ -13,19 +15,52 @@ def sees_deck(state, observer):
 
 
 @rule
-def add_hidden(state, observer, hidden):
-    """List hidden cards that lie neither in the deck nor in a hand; return how many there are."""
-    if sees_deck(state, observer):
-        return 0
-    return oniverse.add_hidden(state, hidden, 0)
+def hides_looked(state, observer, closed, place):
+    """Whether a card beside the deck is one that a player has not seen."""
+    return state.looked[place] & (seen_bit(observer) if closed else SEEN_BY_ALL) == 0
 
 
 @rule
-def take_hidden(state, observer, hidden):
-    """Take as many of such cards off a list of hidden cards, and deal anew what else is hidden.
+def add_hidden(state, observer, closed, hidden):
+    """List hidden cards that lie neither in the deck nor in a hand; return how many there are."""
+    if sees_deck(state, observer):
+        return 0
+    n = oniverse.add_hidden(state, hidden, 0)
+    for place in range(state.looked_size):
+        if hides_looked(state, observer, closed, place):
+            hidden[n] = state.looked[place] & KIND_BITS
+            n += 1
+    if premonitions.hides_fetched(state, observer, closed):
+        hidden[n] = state.fetched
+        n += 1
+    return n
+
+
+@rule
+def take_removed(state, observer, hidden):
+    """Take the Denizens that were removed off a list of hidden cards; return how many there are."""
+    return 0 if sees_deck(state, observer) else oniverse.take_hidden(state, hidden)
+
+
+@rule
+def take_hidden(state, observer, closed, hidden):
+    """Take cards beside the deck off a list of hidden cards, and deal anew what else is hidden.
 
     ``hidden`` has the hidden cards in random order, those of the deck and those of :func:`add_hidden`.
     """
     if not sees_deck(state, observer):
-        oniverse.take_hidden(state, hidden)
+        for place in range(state.looked_size):
+            if hides_looked(state, observer, closed, place):
+                state.looked[place] = take_first(hidden) | (state.looked[place] & ~KIND_BITS)
+        if premonitions.hides_fetched(state, observer, closed):
+            state.fetched = take_first(hidden)
     premonitions.take_hidden(state)
+
+
+@rule
+def take_first(hidden):
+    """Take the first card off a list of hidden cards, and return it."""
+    card = hidden[0]
+    for index in range(hidden.shape[0] - 1):
+        hidden[index] = hidden[index + 1]
+    return card

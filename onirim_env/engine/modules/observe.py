@@ -122,11 +122,11 @@ def observe_more(state, observer, closed, out, row):
     if state.phase >= N_BASE_PHASES:
         out[row, MODULE_PHASE + state.phase - N_BASE_PHASES] = 1.0
     out[row, ACTED] = state.acted
-    observe_modules(state, observer, out, row)
+    observe_modules(state, observer, closed, out, row)
 
 
 @rule
-def observe_modules(state, observer, out, row):
+def observe_modules(state, observer, closed, out, row):
     """Write what each module has of its own."""
     if state.rules & BOOK:
         book_of_steps.observe(state, out, row)
@@ -137,7 +137,7 @@ def observe_modules(state, observer, out, row):
     if state.rules & TOWERS:
         towers.observe(state, out, row)
     if state.rules & PREMONITION:
-        premonitions.observe(state, out, row)
+        premonitions.observe(state, observer, closed, out, row)
     if state.rules & ONIVERSE:
         oniverse.observe(state, observer, out, row)
 

@@ -240,10 +240,11 @@ def add_hidden(state, hidden, n):
 
 @rule
 def take_hidden(state, hidden):
-    """Remove as many Denizens as before, from a list of hidden cards in random order."""
+    """Remove as many Denizens as before, from a list of hidden cards in random order; return how many."""
     n = 0
     for denizen in range(N_DENIZENS):
         n += state.unused[denizen]
+    removed = n
     state.unused[:] = 0
     place = 0
     while n > 0:
@@ -254,3 +255,4 @@ def take_hidden(state, hidden):
                 hidden[index] = hidden[index + 1]
         else:
             place += 1
+    return removed

@@ -25,7 +25,7 @@ from onirim_env.engine.modules.doors import (  # noqa: F401
     return_door,
 )
 from onirim_env.engine.modules.flow import nightmare_paid, pay_hand, refill  # noqa: F401
-from onirim_env.engine.modules.hiding import add_hidden, sees_deck, take_hidden  # noqa: F401
+from onirim_env.engine.modules.hiding import add_hidden, sees_deck, take_hidden, take_removed  # noqa: F401
 from onirim_env.engine.modules.observe import card_entry, known_places, knows_deck, observe_more, observe_row  # noqa: F401
 from onirim_env.engine.modules.phases import (  # noqa: F401
     after_discard,

@@ -17,6 +17,7 @@ from onirim_env.engine.modules.dreamcatchers import asks_to_free
 from onirim_env.engine.modules.effects import take_new_hand
 from onirim_env.engine.modules.looking import LOOK_DISCARD, ON_TOP, lift
 from onirim_env.engine.modules.state import CATCHING, HARD_PREMONITION, N_ALL_DOORS, PHASE, SIX_PREMONITIONS
+from onirim_env.engine.observe import UNSEEN, card_entry
 from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import NO_CARD, TWO_PLAYERS
 from onirim_env.modules import N_ALL_KINDS
@@ -328,7 +329,7 @@ def apply_happy(state, code):
 
 
 @rule
-def observe(state, out, row):
+def observe(state, observer, closed, out, row):
     """Write the Premonitions, and what one of them or a Happy Dream is about to do."""
     for premonition in range(N_PREMONITIONS):
         out[row, FACE_UP_AT + premonition] = state.premonitions >> premonition & 1
@@ -337,8 +338,16 @@ def observe(state, out, row):
     if state.premonition > 0:
         out[row, PREMONITION_AT + state.premonition - 1] = 1.0
     out[row, KEYS_AT] = state.premonition_keys
-    if state.fetched != NO_CARD:
+    if hides_fetched(state, observer, closed):
+        out[row, card_entry(state, UNSEEN, 0, np.int64(state.fetched))] += 1.0
+    elif state.fetched != NO_CARD:
         out[row, FETCHED_AT + state.fetched] = 1.0
+
+
+@rule
+def hides_fetched(state, observer, closed):
+    """Whether a Happy Dream has found a card that only the partner has seen (HP-4, C-11)."""
+    return state.fetched != NO_CARD and closed and observer != state.player
 
 
 @rule
