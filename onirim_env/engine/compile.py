@@ -74,7 +74,8 @@ class _StampedCache(caching.FunctionCache):
         super().__init__(py_func)
         folder = Path(inspect.getfile(py_func)).parent
         self._cache_file._source_stamp = f"{source_digest()} {_folder_digest(folder)}"
-        self._for_agents = folder != Path(__file__).parent
+        engine = Path(__file__).parent
+        self._for_agents = engine != folder and engine not in folder.parents
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load machine code; say so where there is none, for whoever called has to wait."""
