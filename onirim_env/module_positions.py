@@ -21,7 +21,7 @@ from onirim_env.modules.towers import VALUES
 from onirim_env.modules.verbs import DOORS, LOCATIONS
 from onirim_env.position_checks import check_number
 from onirim_env.position_fields import check_range
-from onirim_env.position_reader import Cards, Reader
+from onirim_env.position_reader import Reader
 from onirim_env.rules import RuleSet
 
 COMMON_FIELDS = ("removed", "follows", "acted", "known_bottom")
@@ -251,7 +251,6 @@ def _goals_met(goals: list[int], doors: list[int]) -> list[int]:
 
 def finish_modules(
     record: np.void,
-    cards: Cards,
     rules: RuleSet,
     phase: str,
     known_bottom: list[list[int]],
@@ -260,18 +259,8 @@ def finish_modules(
     """Put the cards beside the deck apart, mark the known bottom, and note used cards of rows."""
     from onirim_env.engine.state import SEEN_BY_0, SEEN_BY_1
 
-    size = int(record["deck_size"])
     if not phase.startswith("prophecy"):
-        number = int(record["revealed"])
-        looked = record["deck"][size - number : size][::-1].copy()
-        record["looked"][:number] = looked
-        record["looked_size"], record["looked_placed"] = number, record["placed"]
-        record["deck"][size - number : size] = 0
-        record["deck_size"] -= number
-        record["top_size"] -= number
-        record["revealed"] = record["placed"] = 0
-        for kind in cards.placed + cards.revealed:
-            record["deck_count"][kind] -= 1
+        lay_revealed_aside(record)
     for player, places in enumerate(known_bottom):
         for place in places:
             record["deck"][place] |= (SEEN_BY_0, SEEN_BY_1)[player]
@@ -280,6 +269,22 @@ def finish_modules(
 
     if rules.players > 1 and phase == "cyclobot_take" and not record["given_shared"]:
         _show_given(record)
+
+
+def lay_revealed_aside(record: np.void) -> None:
+    """Put the cards that lie revealed on top of the deck beside it, as for a look of a module."""
+    from onirim_env.engine.state import KIND_BITS
+
+    size, number = int(record["deck_size"]), int(record["revealed"])
+    looked = record["deck"][size - number : size][::-1].copy()
+    record["looked"][:number] = looked
+    record["looked_size"], record["looked_placed"] = number, record["placed"]
+    record["deck"][size - number : size] = 0
+    record["deck_size"] -= number
+    record["top_size"] -= number
+    record["revealed"] = record["placed"] = 0
+    for kind in looked & KIND_BITS:
+        record["deck_count"][kind] -= 1
 
 
 def _use_rows(record: np.void, rules: RuleSet, players: list[dict[str, Any]]) -> None:

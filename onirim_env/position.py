@@ -163,7 +163,7 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     _set_cards(record, cards, rest, to_move, known)
     if rules.expansions:
         bottom = reader.known(0 if rest else decided, "known_bottom")
-        finish_modules(record, cards, rules, phase, bottom, reader.players())
+        finish_modules(record, rules, phase, bottom, reader.players())
         check_question(state, rules, phase)
     _check_choice(state, rules, phase)
     return state, rules
