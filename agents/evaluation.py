@@ -15,6 +15,7 @@ from agents.base import Agent, decide
 from agents.evaluation_result import RESULTS, Evaluation
 from agents.games import SearchableGame, agent_seeds
 from agents.registry import load_agent
+from onirim_env.errors import IllegalAction, UserError
 from onirim_env.rules import RuleSet
 from onirim_env.vector import OnirimVectorEnv
 
@@ -62,7 +63,7 @@ def evaluate(
     ------
     ValueError
         For an unknown agent, no seeds, seeds below 0, or rules that are not those of the agent.
-    IllegalAction
+    IllegalDecision
         When the agent takes an action that is not legal.
     RuntimeError
         When a game does not end within ``MAX_DECISIONS``.
@@ -103,6 +104,10 @@ def progress_bar(games: int, name: str, progress: bool = True) -> Any:
     except ImportError:  # it comes with the extra "train" only
         return nullcontext()
     return tqdm(total=games, desc=name, unit="game")
+
+
+class IllegalDecision(IllegalAction, UserError):
+    """An agent that takes an action which is not legal; the message names agent, turn and seed."""
 
 
 class _Table:
@@ -160,6 +165,7 @@ class _Table:
     def step(self) -> int:
         """Take one decision in each row; return how many games ended."""
         actions = self._choose()
+        self._check_legal(actions)
         for row, game in enumerate(self._games):
             if game is not None:
                 game.game.apply(int(actions[row]))
@@ -200,6 +206,21 @@ class _Table:
         if not self._agent.needs_games:
             return None
         return [game.for_planner() if game is not None else None for game in self._games]
+
+    def _check_legal(self, actions: np.ndarray) -> None:
+        n_rows, n_actions = self._masks.shape
+        inside = (actions >= 0) & (actions < n_actions)
+        legal = inside & (self._masks[np.arange(n_rows), np.where(inside, actions, 0)] != 0)
+        if legal.all():
+            return
+        row, table = int(legal.argmin()), self._agent.table
+        seed, turn = self._seeds[self._game_of[row]], int(self._env.states["turns"][row]) + 1
+        action = repr(table.text(int(actions[row]))) if inside[row] else f"action {actions[row]}"
+        allowed = ", ".join(table.text(int(one)) for one in np.flatnonzero(self._masks[row]))
+        raise IllegalDecision(
+            f"agent {self._agent.name}: {action} is not legal in turn {turn} of the game of seed {seed}; "
+            f"legal are: {allowed}"
+        )
 
     def _check_length(self, ended: np.ndarray) -> None:
         endless = self.playing & ~ended & (self._decisions >= MAX_DECISIONS)

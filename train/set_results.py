@@ -92,7 +92,9 @@ def evaluate_sets(
         One for each rule set; fewer after Ctrl-C.
     """
     results: list[Evaluation] = []
-    with progress_bar(len(rules) * games, "sets of expansions", progress) as bar:
+    with progress_bar(
+        len(rules) * games, "games" if len(rules) == 1 else "sets of expansions", progress
+    ) as bar:
         for one in rules:
             seeds = held_out_seeds(one, talk, games, offset=offset)
             result = evaluate(agent_for(one), seeds=seeds, progress=False)

@@ -92,8 +92,8 @@ def test_an_illegal_action_is_an_error():
         def act(self, observations, masks):
             return masks.argmin(axis=1)
 
-    with pytest.raises(IllegalAction, match="not legal"):
-        evaluate(Illegal(), seeds=[1], progress=False)
+    with pytest.raises(IllegalAction, match=r"agent first: .* is not legal in turn 1 of the game of seed 7;"):
+        evaluate(Illegal(), seeds=[7, 8], progress=False)
 
 
 @pytest.mark.parametrize("answer", [np.zeros(3), np.zeros((1, 1), dtype=np.int64), [0]])
