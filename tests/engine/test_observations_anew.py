@@ -49,7 +49,7 @@ def beside(model, rules, seed):
 @pytest.mark.parametrize("players", [1, 2])
 def test_base_games_show_each_player_what_the_rules_let_the_player_know(players):
     phases, fields, values = Counter(), Counter(), set()
-    for seed in range(60):
+    for seed in range(45):
         rng = random.Random(seed)
         rules = base_rules(rng, players)
         values |= {(keyword, value) for keyword, value in rules.items() if keyword != "players"}
@@ -98,12 +98,50 @@ def test_games_with_all_expansions_show_what_the_rules_let_the_player_know(playe
 def test_games_with_short_decks_show_what_each_player_knows_of_them(size, players):
     """A Prophecy that leaves one card, or two alike, is where it matters who had seen which."""
     prophecies = 0
-    for seed in range(40):
+    for seed in range(25):
         rng = random.Random(seed)
         rules = base_rules(rng, players)
         model = short_deck(rng, rules, size)
         prophecies += follow(rng, model, beside(model, rules, seed), most=12)[0]["prophecy_discard"]
     assert prophecies >= 5
+
+
+GOALS = [f"{colour} door" for colour in ("red", "blue", "green", "brown")] * 2
+RARE = {
+    "third_doors": ("glyphs", {"doors": [["red door"] * 3, ["blue door"] * 3]}),
+    "swapped_goal": ("book_of_steps", {"phase": "planning", "goals": GOALS, "swapped_goal": 1}),
+    "kept": (
+        "dreamcatchers",
+        {"phase": "free", "dreamcatchers": [["lost dream"], ["red door"], [], []], "kept_dreamcatcher": 2},
+    ),
+    "given": ("oniverse", {"phase": "cyclobot_take", "given": "red sun"}),
+    "follows": ("towers", {"phase": "swap", "follows": "look 4"}),
+}  # fmt: skip
+RARE_OF_TWO = {
+    "partner_third_doors": RARE["third_doors"],
+    "given_shared": ("oniverse", {"phase": "cyclobot_take", "given": "shared red moon"}),
+    "follows": ("glyphs", {"phase": "swap", "follows": "incantation"}),
+    "partner_stored": ("oniverse", {"denizens": [[], ["treasure keeper"]], "stored": [[], ["dead end"]]}),
+}
+
+
+@pytest.mark.parametrize(
+    ("players", "field", "module", "given"),
+    [(1, field, *rare) for field, rare in RARE.items() if field != "follows"]
+    + [(2, field, *rare) for rares in (RARE, RARE_OF_TWO) for field, rare in rares.items()],
+)
+def test_what_random_games_rarely_come_to_is_shown_as_it_stands(players, field, module, given):
+    names = [name for name in EXPANSIONS if name in (module, "crossroads")]
+    rules = {**module_rules(0, players, names), "duplicate_door": "kept", "prophecy_actions": "sequential"}
+    given = dict(given)
+    zones = {zone: given.pop(zone) for zone in ("doors", "denizens", "stored") if zone in given}
+    zones["hand"] = [["red sun", "red sun"], ["blue sun"] * 3]
+    owned = [{zone: cards[who] for zone, cards in zones.items()} for who in range(players)]
+    shared = ["red moon", "green key"] if players == 2 else []
+    deck = ["red moon", "nightmare"]
+    model = PlainGame({"rules": rules, "shared": shared, "deck": deck, "players": owned, **given})
+    met = compare(model, placed(model, rules, 0))
+    assert met[field] > 0
 
 
 def test_a_finished_series_is_shown_to_the_player_who_is_asked_alone():
