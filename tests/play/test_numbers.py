@@ -20,6 +20,13 @@ from onirim_env.play.terminal import Terminal
 from onirim_env.render.zones import doors_needed, is_location, kinds_of
 from onirim_env.rules import EXPANSIONS
 
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """A game that is left is saved where one stands."""
+    monkeypatch.chdir(tmp_path)
+
+
 GAMES = {
     "solo": ({}, "open"),
     "options": ({"prophecy_discard": "optional", "series_search": "choice"}, "open"),
