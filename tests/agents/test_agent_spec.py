@@ -117,7 +117,9 @@ def test_common_settings_go_to_the_agents_that_have_them():
 
 
 def test_settings_are_part_of_the_digest_and_change_none_without_them():
-    digests = [agent_digest(name) for name in ("search", "search[playouts=5]", "search[playouts=6]")]
+    digests = [
+        agent_digest(name, "solo-v1") for name in ("search", "search[playouts=5]", "search[playouts=6]")
+    ]
     assert len(set(digests)) == 3
 
 

@@ -105,5 +105,6 @@ def test_evaluate_and_watch_play_modules(capsys):
 
 
 def test_a_module_that_does_not_exist_is_an_error(capsys):
-    assert main(["evaluate", "rules", "--expansions", "walls"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["evaluate", "rules", "--expansions", "walls"])
     assert "'walls'" in capsys.readouterr().err

@@ -151,7 +151,7 @@ def test_a_picture_needs_matplotlib_and_says_so(tmp_path, monkeypatch, capsys):
         ),
         ("budget search --playouts 5 --picture a.nonsense", "its ending must be one of"),
         ("budget search+rules --playouts 5", "2 agents for 1 player"),
-        ("budget --from-csv no.csv", "no.csv is no CSV of budgets"),
+        ("budget --from-csv no.csv", "--from-csv no.csv cannot be read: No such file"),
         ("budget --from-csv README.md", "README.md is no CSV of budgets"),
         ("budget search --from-csv no.csv", "without agents and budgets"),
     ],
