@@ -1,4 +1,4 @@
-"""For all tests: windows open nowhere, so that no display is needed; signals do what they do at a terminal."""
+"""For all tests: windows need no display, and signals do what they do at a terminal."""
 
 import os
 import signal
