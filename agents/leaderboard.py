@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ def _write(rows: list[dict[str, Any]], folder: Path) -> None:
 
 def leaderboard_text(rows: list[dict[str, Any]]) -> str:
     """Return the leaderboard as Markdown, a table for each protocol."""
-    parts = [INTRODUCTION]
+    parts, entries = [INTRODUCTION], find_agents()
     for name, protocol in PROTOCOLS.items():
         own = [row for row in rows if row["protocol"] == name]
         if not own:
@@ -96,7 +96,7 @@ def leaderboard_text(rows: list[dict[str, Any]]) -> str:
                 f"Measured on fewer than the protocol's {protocol.games:,} games, on its first ones: "
                 f"{', '.join(fewer)}.\n"
             )
-        gone = [row["agent"] for row in own if not _is_there(row["agent"])]
+        gone = [row["agent"] for row in own if not _is_there(row["agent"], entries)]
         if gone:
             parts.append(
                 f"Measured when they were here; their files are gone by now: {', '.join(gone)} "
@@ -105,9 +105,8 @@ def leaderboard_text(rows: list[dict[str, Any]]) -> str:
     return "\n".join(parts)
 
 
-def _is_there(agent: str) -> bool:
+def _is_there(agent: str, entries: Collection[str]) -> bool:
     """Whether the agents that a row names can still be found."""
-    entries = find_agents()
     return all(spec.name in entries for spec in parse_specs(agent))
 
 

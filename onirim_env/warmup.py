@@ -42,6 +42,7 @@ def _play(rules: RuleSet) -> None:
     env.step(sampler(infos["action_mask"]))
     env.reset()
     game = Game(rules, seed=0)
+    sampler(game.action_mask())
     game.determinize(0, seed=0)
     game.reseed(0)
     from onirim_env.engine import batch

@@ -25,7 +25,7 @@ def seen_alone(batch, row, rules):
     """What a batch of one rule set shows of a game of the mixed batch."""
     alone = GameBatch(1, rules, layout="full")
     alone.deal(np.zeros(1, dtype=np.uint64))
-    position = Game.from_state(batch.states[row : row + 1], rules).position()
+    position = Game._of(batch.states[row : row + 1].copy(), rules, "open", "0x0", None, None).position()
     alone.place(alone.read_position(position), 0)
     return [part[0] for part in alone.view()]
 

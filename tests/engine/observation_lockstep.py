@@ -9,6 +9,7 @@ from functools import cache
 
 from onirim_env import Game, RuleSet, observation_layout
 from tests.engine.leading import lead
+from tests.engine.loose_positions import loose_game
 from tests.engine.module_lockstep import apply_both, differences, shown
 from tests.engine.plain_observation import Entries, PlainView
 from tests.plain_model import PlainGame
@@ -27,7 +28,7 @@ def placed(model: PlainGame, rules: dict, seed: int) -> Game:
     if model.is_coop:
         for shown_player, player in zip(position["players"], model.players):
             shown_player["public"] = list(player["public"])
-    return Game.from_position(position, seed=seed, talk="closed")
+    return loose_game(position, seed, talk="closed")
 
 
 def dealt(rng: random.Random, rules: dict) -> PlainGame:

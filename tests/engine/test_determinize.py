@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from onirim_env import Game, RuleSet
+from onirim_env import RuleSet
 from onirim_env.batch import GameBatch
 from onirim_env.modules.oniverse import DENIZENS
 from onirim_env.rules import EXPANSIONS
+from tests.engine.loose_positions import loose_game
 from tests.engine.module_lockstep import some_rules
 from tests.engine.observation_lockstep import dealt, placed
 from tests.engine.random_sets import check_cards
@@ -65,7 +66,10 @@ def test_in_every_phase_of_every_expansion_the_player_sees_the_same_world_dealt_
             rng = random.Random(seed)
             for _ in range(10):
                 if not other.over:
-                    other.apply(rng.choice(other.legal_texts()))
+                    texts = other.legal_texts()
+                    if not texts and player != game.player:
+                        break  # who waits is dealt worlds in which the other's phase might ask nothing
+                    other.apply(rng.choice(texts))
             check_cards(other)
     assert changed > 500
 
@@ -181,7 +185,7 @@ def worlds_of(position, slots):
 
 @pytest.mark.parametrize(("fields", "player", "slots"), WORLDS.values(), ids=WORLDS)
 def test_each_world_that_the_player_holds_possible_is_equally_likely(fields, player, slots):
-    game = Game.from_position(fields if "rules" in fields else {**CO_OP, **fields}, talk="closed")
+    game = loose_game(fields if "rules" in fields else {**CO_OP, **fields}, talk="closed")
     expected = worlds_of(game.position(), slots)
     rounds = 60 * len(expected)
     found = Counter()

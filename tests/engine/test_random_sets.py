@@ -22,4 +22,4 @@ def test_a_card_too_many_or_too_few_is_found():
         broken = game.state
         broken["unused"][0, 0] += change
         with pytest.raises(AssertionError, match="architect"):
-            check_cards(Game.from_state(broken, rules))
+            check_cards(Game._of(broken, rules, "open", "0x0", None, None))

@@ -120,7 +120,7 @@ def test_an_older_page_is_replaced_and_no_other_file_is(record_file, tmp_path, c
         ("list", "game.html", "a record is a dict"),
         ("illegal", "game.html", "actions[0]"),
         ("rules", "game.html", "rules: "),
-        ("seed", "game.html", "seed: -4 is neither"),
+        ("seed", "game.html", "seed: seed must be a whole number"),
         ("game.json", "no/such/folder/game.html", "there is no folder"),
         ("game.json", ".", "--html . is a folder, not a file"),
         ("none.json", "x" * 300, "cannot be written: File name too long"),

@@ -173,7 +173,7 @@ def full_disk(limit):
 
 
 @pytest.mark.parametrize(
-    ("limit", "name"), [(30_000, "step_2048.zip"), (1_200, "events.out"), (30_000_000, None)]
+    ("limit", "name"), [(30_000, "step_2048.zip"), (6_000, "events.out"), (30_000_000, None)]
 )
 @pytest.mark.parametrize("trainer", ["sb3", "torch"])
 def test_a_full_disk_ends_a_training_with_one_line(limit, name, trainer, tiny_file, tmp_path, capfd):
