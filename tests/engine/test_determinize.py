@@ -105,6 +105,7 @@ FOUND = {
     "dreamcatchers": [["lost dream"], [], [], []],
 }  # fmt: skip
 KEYS = {
+    "premonition_reserve": ["doors3"],
     "phase": "premonition_keys", "premonition_keys": 2, "deck": ["green key", "brown key", "mirror"],
     "unused_denizens": ["architect"],
 }  # fmt: skip
