@@ -9,6 +9,7 @@ import numpy as np
 
 from onirim_env.batch import GameBatch, layout_rules
 from onirim_env.errors import quoted
+from onirim_env.game import Game
 from onirim_env.rules import RuleSet
 
 
@@ -102,6 +103,19 @@ class MixedBatch(GameBatch):
         self._draw(rows)
         self.states["rules"][rows] = self._flags[self.number[rows]]
         super().deal_next(which)
+
+    def game(self, row: int) -> Game:
+        """Return a copy of the game of a row as it stands, under its own rule set; it has no record.
+
+        Raises
+        ------
+        ValueError
+            For a base game: its record here is that of games with expansions.
+        """
+        rules = self.rule_sets[self.number[row]]
+        if not rules.expansions:
+            raise ValueError(f"game {row} is a base game, which a mixed batch holds in a larger record")
+        return Game._of(self.states[row : row + 1].copy(), rules, self.talk, "0x0", None, None)
 
     def _draw(self, rows: np.ndarray) -> None:
         self.number[rows] = self._rng.choice(len(self.rule_sets), size=len(rows), p=self._shares)

@@ -51,6 +51,17 @@ def test_every_game_shows_what_a_batch_of_its_own_rule_set_shows(players):
             observations, masks = batch.view()
 
 
+def test_a_game_of_a_row_has_the_rules_of_that_row():
+    sets = some_sets(1)
+    batch = MixedBatch(SIZE, sets)
+    batch.deal(np.arange(SIZE, dtype=np.uint64), numbers=np.arange(SIZE) % len(sets))
+    for row in range(1, len(sets)):
+        assert batch.game(row).rules == sets[row]
+        assert Game.from_state(batch.states[row : row + 1], sets[row]) == batch.game(row)
+    with pytest.raises(ValueError, match="game 0 is a base game"):
+        batch.game(0)
+
+
 def test_games_with_expansions_are_those_of_their_seeds():
     sets = some_sets(1)
     batch = MixedBatch(SIZE, sets)

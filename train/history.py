@@ -14,13 +14,12 @@ from typing import Any
 
 from agents.provenance import commit
 from onirim_env.files import read_file, read_json, write_json
+from train.checkpoint import MOST_CHECKPOINT
 from train.config import TrainConfig
 from train.errors import UserError
 from train.run_folder import RunFolder, versions
 
 REPOSITORY = Path(__file__).parent.parent
-MOST_CHECKPOINT = 2_000_000_000
-"""How many bytes of a model a digest is made of at most."""
 
 
 @contextmanager
@@ -99,9 +98,8 @@ def _now() -> str:
 
 def _steps(folder: RunFolder) -> int | None:
     """Return how many decisions the newest checkpoint has."""
-    for file in folder.checkpoint_files():
-        return int(file.stem.removeprefix("step_"))
-    return None
+    files = folder.checkpoint_files()
+    return int(files[0].stem.removeprefix("step_")) if files else None
 
 
 def _is_changed(repository: Path) -> bool | None:
