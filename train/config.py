@@ -30,8 +30,10 @@ ENVIRONMENTS = tuple(sorted(name for name in gym.registry if name.startswith("On
 
 FIELDS = tuple(field.name for field in observation_layout(RuleSet(players=2)))
 """Names of the fields of an observation."""
+NETWORKS = ("plain", "symmetric")
+"""How the weights of a network are arranged."""
 TORCH_ONLY = (
-    "precision", "ignored_fields", "late_starts", "layout", "mixed_expansions", "mixed_hard",
+    "network", "precision", "ignored_fields", "late_starts", "layout", "mixed_expansions", "mixed_hard",
 )  # fmt: skip
 """Settings that the trainer ``sb3`` knows at their defaults only."""
 MOST_STEPS = 10**12
@@ -126,8 +128,18 @@ class TrainConfig:
     entropy_end: float = setting(0.0, Number(0, 1000), "coefficient at the end; linear in between")
     vf_coef: float = setting(0.5, Number(0, 1000), "weight of the value loss")
     max_grad_norm: float = setting(0.5, Number(0, 1e6), "longer gradients are scaled down to this length")
+    network: str = setting(
+        "plain",
+        Choice(NETWORKS),
+        "plain layers, or symmetric ones that share their weights over the colours, and Sun and Moon "
+        "(trainer torch only)",
+        fixed=True,
+    )
     hidden_layers: tuple[int, ...] = setting(
-        (128, 128), Layers(16, 8192), "width of each hidden layer, as in [128, 128]", fixed=True
+        (128, 128),
+        Layers(16, 8192),
+        "width of each hidden layer, as in [128, 128]; of a symmetric one for each colour, and once more",
+        fixed=True,
     )
     activation: str = setting(
         "relu", Choice(("relu", "tanh")), "function after each hidden layer", fixed=True
@@ -135,9 +147,9 @@ class TrainConfig:
     shared_trunk: bool = setting(True, Flag(), "whether policy and value share the hidden layers", fixed=True)
     precision: str = setting(
         "float32",
-        Choice(("float32", "bfloat16")),
+        Choice(("float32", "bfloat16", "auto")),
         "what layers multiply in while training (trainer torch only); bfloat16 is faster where the "
-        "processor has it",
+        "processor has it, and many times slower elsewhere; auto: the faster one here",
     )
     checkpoint_every: int = setting(
         2_000_000, Integer(0, MOST_STEPS), "decisions between checkpoints; 0 keeps the last one only"
@@ -186,6 +198,8 @@ class TrainConfig:
 
     def _check_size(self) -> None:
         layers = [observation_size(self.tables()), *self.hidden_layers, len(action_table(self.tables()))]
+        if self.network == "symmetric" and not self.shared_trunk:
+            raise UserError("shared_trunk: a symmetric network shares its layers, and false was given")
         numbers = network_numbers(layers) * (1 if self.shared_trunk else 2)
         if numbers > MOST_NUMBERS:
             raise UserError(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from train.config import TrainConfig
     from train.lesson_book import LessonBook
     from train.run_folder import RunFolder
-    from train.torch_ppo import ActorCritic
+    from train.torch_ppo import Network
 
 GOES_ON = "interrupted; the same command goes on with the lessons that are there"
 VALUES = Path(__file__).parent.parent / "agents" / "guided_values"
@@ -222,7 +222,7 @@ def _teach(
         book.write(part, lessons_of(book.seeds(part), rules, parsed.playouts, tools))
 
 
-def _learn(parsed: argparse.Namespace, network: ActorCritic, config: TrainConfig, book: LessonBook) -> None:
+def _learn(parsed: argparse.Namespace, network: Network, config: TrainConfig, book: LessonBook) -> None:
     """Teach the network the lessons; print a line for each pass."""
     import torch
 
@@ -244,7 +244,7 @@ def _learn(parsed: argparse.Namespace, network: ActorCritic, config: TrainConfig
         )
 
 
-def _save(folder: RunFolder, network: ActorCritic, config: TrainConfig, checkpoint: Checkpoint) -> None:
+def _save(folder: RunFolder, network: Network, config: TrainConfig, checkpoint: Checkpoint) -> None:
     """Write the model; a training that starts from it begins with a new optimizer."""
     from train.checkpoint import save_tensors
 

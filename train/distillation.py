@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from train.torch_ppo import ADAM_EPSILON, ActorCritic, masked_log_probabilities
+from train.torch_ppo import ADAM_EPSILON, Network, masked_log_probabilities
 
 ROWS = 8192
 """Rows of a pass without gradients."""
@@ -66,7 +66,7 @@ class Pass(NamedTuple):
 
 
 def targets_of(
-    network: ActorCritic, observations: torch.Tensor, values: torch.Tensor, temperature: float
+    network: Network, observations: torch.Tensor, values: torch.Tensor, temperature: float
 ) -> Targets:
     """Return the targets of lessons; the arguments are those of :func:`distil`."""
     masks = ~torch.isnan(values)
@@ -85,7 +85,7 @@ def targets_of(
 
 
 def distil(
-    network: ActorCritic,
+    network: Network,
     observations: torch.Tensor,
     values: torch.Tensor,
     *,
@@ -132,7 +132,7 @@ def distil(
 
 
 def _losses(
-    network: ActorCritic, observations: torch.Tensor, targets: Targets, rows: torch.Tensor
+    network: Network, observations: torch.Tensor, targets: Targets, rows: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the mean losses of policy and value in some rows."""
     logits, values = network(observations[rows].float())
@@ -142,7 +142,7 @@ def _losses(
 
 
 def _measure(
-    network: ActorCritic, observations: torch.Tensor, targets: Targets, first: int
+    network: Network, observations: torch.Tensor, targets: Targets, first: int
 ) -> tuple[float, float]:
     """Return the loss of the policy and the regret of its greedy choice from a row on."""
     losses, regrets = [], []

@@ -20,7 +20,7 @@ from train.ppo import policy_arguments
 from train.resuming import best_checkpoint
 from train.run_folder import RunFolder
 from train.stock_models import read_stock_model
-from train.torch_ppo import ActorCritic, make_network
+from train.torch_ppo import Network, make_network
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _of_checkpoint(checkpoint: Checkpoint) -> LoadedPolicy:
     checkpoint.put_weights(policy)
     return LoadedPolicy(
         checkpoint.file,
-        policy.policy() if isinstance(policy, ActorCritic) else policy_network(policy),
+        policy_network(policy) if isinstance(policy, MaskedPolicy) else policy.policy(),
         config.rule_set(),
         config.talk,
         checkpoint.steps,
@@ -118,7 +118,7 @@ def _of_checkpoint(checkpoint: Checkpoint) -> LoadedPolicy:
     )
 
 
-def untrained_policy(config: TrainConfig) -> MaskedPolicy | ActorCritic:
+def untrained_policy(config: TrainConfig) -> MaskedPolicy | Network:
     """Return the module whose state dictionary a checkpoint of the configuration's trainer holds."""
     if config.trainer == "torch":
         return make_network(config)

@@ -15,6 +15,7 @@ from onirim_env.actions import action_table
 from onirim_env.batch import layout_rules
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
+from train.symmetric_network import SymmetricPolicy
 
 
 class PolicyAgent(Agent):
@@ -119,5 +120,7 @@ def policy_network(policy: MaskableActorCriticPolicy) -> nn.Module:
 
 def network_size(network: nn.Module) -> tuple[int, int]:
     """Return how many numbers a network takes and gives."""
+    if isinstance(network, SymmetricPolicy):
+        return network.size
     layers = [module for module in network.modules() if isinstance(module, nn.Linear)]
     return layers[0].in_features, layers[-1].out_features

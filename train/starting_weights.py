@@ -16,7 +16,7 @@ from train.errors import UserError
 from train.resuming import best_checkpoint
 from train.run_folder import RunFolder
 
-SAME = ("trainer", "env", "talk", "rules", "layout", "hidden_layers", "activation", "shared_trunk")
+SAME = ("trainer", "env", "talk", "rules", "layout", "network", "hidden_layers", "activation", "shared_trunk")
 """Settings that both trainings must have alike."""
 
 

@@ -10,8 +10,10 @@ The 37 Implementation Details of Proximal Policy Optimization, 2022, for its ord
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,13 +21,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from onirim_env.actions import action_table
 from onirim_env.observation import observation_layout, observation_size
 from train.config import TrainConfig
 from train.late_starts import LateStarts
 from train.mixing import make_batch
+from train.symmetric_network import SymmetricNetwork
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+"""What layers can multiply in."""
 ADAM_EPSILON = 1e-5
 OnStep = Callable[[list[dict[str, Any]]], bool]
 """Is told how the games went that a step ended; False stops the training."""
@@ -81,11 +86,16 @@ def _linear(n_inputs: int, n_outputs: int, gain: float) -> nn.Linear:
     return layer
 
 
-def make_network(config: TrainConfig) -> ActorCritic:
-    """Return an untrained network for a configuration."""
-    from onirim_env.actions import action_table
+Network = ActorCritic | SymmetricNetwork
+"""What can be trained here."""
 
+
+def make_network(config: TrainConfig) -> Network:
+    """Return an untrained network for a configuration."""
     rules = config.tables()
+    if config.network == "symmetric":
+        activation = ACTIVATIONS[config.activation]
+        return SymmetricNetwork(rules, config.hidden_layers, activation, config.ignored_fields)
     network = ActorCritic(
         observation_size(rules),
         len(action_table(rules)),
@@ -109,6 +119,26 @@ def _ignore(network: ActorCritic, config: TrainConfig) -> None:
             first: torch.Tensor = trunk[0].weight  # type: ignore[assignment]
             first.data *= seen
             first.register_hook(lambda gradient: gradient * seen)  # type: ignore[no-untyped-call]
+
+
+def precision_of(config: TrainConfig) -> torch.dtype:
+    """Return what the layers multiply in."""
+    return faster_precision() if config.precision == "auto" else PRECISIONS[config.precision]
+
+
+@cache
+def faster_precision() -> torch.dtype:
+    """Return in which of ``PRECISIONS`` this processor multiplies faster, as a few products show."""
+    best: dict[torch.dtype, float] = {}
+    for precision in PRECISIONS.values():
+        factors = torch.ones(256, 256, dtype=precision)
+        times = []
+        for _ in range(5):
+            started = time.thread_time()
+            factors @ factors
+            times.append(time.thread_time() - started)
+        best[precision] = min(times)
+    return min(best, key=best.__getitem__)
 
 
 class Choices(torch.autograd.Function):
@@ -195,7 +225,7 @@ class Rollout:
 
     def __init__(self, config: TrainConfig, n_inputs: int, n_actions: int) -> None:
         shape = (config.n_steps, config.num_envs)
-        self.observations = torch.zeros((*shape, n_inputs), dtype=PRECISIONS[config.precision])
+        self.observations = torch.zeros((*shape, n_inputs), dtype=precision_of(config))
         self.masks = torch.zeros((*shape, n_actions), dtype=torch.bool)
         self.actions = torch.zeros(shape, dtype=torch.int64)
         self.log_probabilities = torch.zeros(shape)
@@ -255,7 +285,7 @@ class Learner:
     """What is trained: the network, its optimizer, and how far they are."""
 
     config: TrainConfig
-    network: ActorCritic
+    network: Network
     optimizer: torch.optim.Adam
     generator: torch.Generator
     steps: int = 0
@@ -264,8 +294,8 @@ class Learner:
 
     def autocast(self) -> torch.autocast:
         """Return the context in which layers multiply in the precision of the configuration."""
-        precision = PRECISIONS[self.config.precision]
-        return torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision is torch.bfloat16)
+        narrow = precision_of(self.config) is torch.bfloat16
+        return torch.autocast("cpu", dtype=torch.bfloat16, enabled=narrow)
 
     def collect(self, games: Games, rollout: Rollout, finished: OnStep) -> bool:
         """Fill the rollout by playing; return whether ``finished`` never wished to stop."""
