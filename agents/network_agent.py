@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.base import Agent, Misfit
-from agents.network_model import ACTIVATIONS, read_model, tables_of, tables_text
+from agents.network_model import read_model, tables_of, tables_text
 from onirim_env.batch import layout_rules
 from onirim_env.rules import RuleSet
 
@@ -42,25 +42,23 @@ class NetworkAgent(Agent):
 
     def __init__(self, model: Path, rules: RuleSet | None = None, talk: str = "open") -> None:
         super().__init__(rules, talk)
-        from agents.network_layer import add_layer
+        from agents.networks import make_network
 
-        self._add_layer = add_layer
         read = read_model(model)
         self.name = read.name  # type: ignore[misc]
         self.layout = read.layout
         self.about = read.about
-        here = tables_of(layout_rules(self.rules, self.layout))
-        sizes = (sum(here["observation"]["fields"].values()), here["actions"]["number"])
+        tables = layout_rules(self.rules, self.layout)
+        here = tables_of(tables)
         if read.tables != here:
             raise Misfit(
                 f"model {read.name} is for {RuleSet(**read.about['rules'])} with {tables_text(read.tables)}; "
                 f"{self.rules} has {tables_text(here)}"
             )
-        if (read.weights[0].shape[1], read.weights[-1].shape[0]) != sizes:
-            raise ValueError(f"model {read.name}: its network has not the sizes of its own tables, {sizes}")
-        self._activation = ACTIVATIONS[read.about["network"]["activation"]]
-        self._weights = [np.ascontiguousarray(weight.T, dtype=np.float64) for weight in read.weights]
-        self._biases = [bias.astype(np.float64) for bias in read.biases]
+        try:
+            self._compute = make_network(read.form, read.arrays, tables)
+        except ValueError as error:
+            raise ValueError(f"model {read.name}: {error}") from None
 
     def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Take the best legal action of each row."""
@@ -75,10 +73,6 @@ class NetworkAgent(Agent):
 
     def _values(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Return the outputs of the network, -inf for what is not legal."""
-        values = observations.astype(np.float64)
-        for number, (weights, biases) in enumerate(zip(self._weights, self._biases)):
-            outputs = np.tile(biases, (len(masks), 1))
-            self._add_layer(values if number == 0 else self._activation(values), weights, outputs)
-            values = outputs
+        values = self._compute(observations)
         values[masks == 0] = -np.inf
         return values

@@ -3,7 +3,7 @@
 | kind | arrays |
 |---|---|
 | ``plain`` | ``weight_0``, ``bias_0``, ``weight_1``, ... from the first layer to the last |
-| ``symmetric`` | ``own_0``, ``context_0``, ``context_bias_0``, ``own_1``, ..., and two heads, with biases |
+| ``symmetric`` | ``own_0``, ``context_0``, ``context_0_bias``, ``own_1``, ..., and two heads, with biases |
 
 All are float32; weights have the shape (outputs, inputs). ``train/symmetric_network.py`` says how a symmetric
 one computes, ``agents/symmetries.py`` which entries and actions belong to which colour.
@@ -19,9 +19,17 @@ from typing import Any
 import numpy as np
 
 from agents.array_files import Form
+from agents.symmetries import symmetries
+from onirim_env.actions import action_table
 from onirim_env.cards import N_COLOURS
+from onirim_env.observation import observation_size
+from onirim_env.rules import RuleSet
 
 PLAIN, SYMMETRIC = KINDS = ("plain", "symmetric")
+ACTIVATIONS = ("relu", "tanh")
+"""What may stand between two layers."""
+POOLING = 0.5
+"""By what sums over the colours are multiplied behind the first layer, to be about as large as a unit."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,16 @@ def form_of(about: Mapping[str, Any]) -> NetworkForm:
     return replace(form, inputs=(own_inputs, other_inputs), outputs=(own_outputs, other_outputs))
 
 
+def make_form(kind: str, hidden_layers: Sequence[int], activation: str, tables: RuleSet) -> NetworkForm:
+    """Return the form of a network for the observations and actions of some rules."""
+    layers = (observation_size(tables), *hidden_layers, len(action_table(tables)))
+    form = NetworkForm(kind, layers, activation)
+    if kind == PLAIN:
+        return form
+    found = symmetries(tables)
+    return replace(form, inputs=found.entries.sizes, outputs=found.actions.sizes)
+
+
 def _plain_shapes(layers: Sequence[int]) -> dict[str, tuple[int, ...]]:
     shapes: dict[str, tuple[int, ...]] = {}
     for number, (before, after) in enumerate(pairwise(layers)):
@@ -91,7 +109,7 @@ def _symmetric_shapes(form: NetworkForm) -> dict[str, tuple[int, ...]]:
     for number, units in enumerate(form.layers[1:-1]):
         shapes[f"own_{number}"] = (units, own)
         shapes[f"context_{number}"] = (2 * units, own + none)
-        shapes[f"context_bias_{number}"] = (2 * units,)
+        shapes[f"context_{number}_bias"] = (2 * units,)
         own = none = units
     for name, outputs in zip(("colour_head", "other_head"), form.outputs):
         shapes[name] = (outputs, own + none)

@@ -4,7 +4,7 @@ A model is two files of one name in ``agents/models``:
 
 | file | holds |
 |---|---|
-| ``NAME.npz`` | float32 arrays ``weight_0``, ``bias_0``, ``weight_1``, ... from the first layer to the last |
+| ``NAME.npz`` | float32 arrays, which depend on the kind of network (``network_kinds.py``) |
 | ``NAME.json`` | observation fields, actions, network, rules, training, versions, evaluation |
 
 ``python -m train.export`` writes them. Nothing in them is pickled.
@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from agents.array_files import Form, read_arrays
+from agents.array_files import read_arrays
+from agents.network_kinds import ACTIVATIONS, KINDS, PLAIN, NetworkForm, form_of, wrong_form
 from onirim_env.actions import action_table
 from onirim_env.batch import LAYOUTS, TALKS
 from onirim_env.errors import FileError, quoted
@@ -32,12 +32,6 @@ from onirim_env.rules import RuleSet
 
 FORMAT = "onirim network 1"
 """Marks the JSON files of this package; another form of them gets another number."""
-
-ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "relu": lambda values: np.maximum(values, 0.0),
-    "tanh": np.tanh,
-}
-"""What may stand between two layers."""
 
 MOST_NUMBERS = 10_000_000
 """How many weights and biases a network has at most; the largest of the configurations has 600,000."""
@@ -57,14 +51,18 @@ class NetworkModel:
         Name of its files.
     about
         What the JSON file says.
-    weights, biases
-        float32, one of each for each layer: shapes (outputs, inputs) and (outputs,).
+    arrays
+        Its weights and biases by name: float32.
     """
 
     name: str
     about: dict[str, Any]
-    weights: tuple[np.ndarray, ...]
-    biases: tuple[np.ndarray, ...]
+    arrays: dict[str, np.ndarray]
+
+    @property
+    def form(self) -> NetworkForm:
+        """The sizes of the network."""
+        return form_of(self.about["network"])
 
     @property
     def tables(self) -> dict[str, Any]:
@@ -111,16 +109,6 @@ def tables_text(tables: dict[str, Any]) -> str:
     )
 
 
-def array_names(layer: int) -> tuple[str, str]:
-    """Return the names of the weights and the biases of a layer."""
-    return f"weight_{layer}", f"bias_{layer}"
-
-
-def network_numbers(layers: Sequence[int]) -> int:
-    """Return how many weights and biases a network has, from the sizes of its layers, inputs first."""
-    return sum((before + 1) * after for before, after in pairwise(layers))
-
-
 def weights_digest(numbers: bytes) -> str:
     """Return by what the JSON file of a model knows its file of numbers."""
     return hashlib.sha256(numbers).hexdigest()[:16]
@@ -163,9 +151,13 @@ def _wrong_part(about: dict[str, Any]) -> str | None:
     sizes = sum(about["observation"]["fields"].values()), about["actions"]["number"]
     if (layers[0], layers[-1]) != sizes:
         return f"its layers are from {layers[0]} to {layers[-1]} numbers, its tables {sizes[0]} to {sizes[1]}"
-    if network_numbers(layers) > MOST_NUMBERS:
-        return f"its network has {network_numbers(layers):,} numbers; {MOST_NUMBERS:,} at most"
-    return None
+    wrong = wrong_form(about["network"])
+    if wrong:
+        return wrong
+    numbers = form_of(about["network"]).numbers
+    return (
+        f"its network has {numbers:,} numbers; {MOST_NUMBERS:,} at most" if numbers > MOST_NUMBERS else None
+    )
 
 
 def _is_size(value: Any) -> bool:
@@ -180,7 +172,8 @@ def _is_observation(value: Any) -> bool:
 def _is_network(value: Any) -> bool:
     layers = value.get("layers") if isinstance(value, dict) else None
     sizes = isinstance(layers, list) and 2 <= len(layers) <= MOST_LAYERS and all(map(_is_size, layers))
-    return sizes and value.get("activation") in tuple(ACTIVATIONS)
+    kinds = value.get("kind", PLAIN) in KINDS if sizes else False
+    return sizes and kinds and value.get("activation") in ACTIVATIONS
 
 
 def _has_digest(value: dict[str, Any]) -> bool:
@@ -200,7 +193,10 @@ _PARTS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: isinstance(value, dict) and _is_size(value.get("number")) and _has_digest(value),
         "a number and a digest",
     ),
-    "network": (_is_network, f"sizes of layers and an activation, {' or '.join(ACTIVATIONS)}"),
+    "network": (
+        _is_network,
+        f"a kind, {' or '.join(KINDS)}, sizes of layers, and an activation, {' or '.join(ACTIVATIONS)}",
+    ),
 }
 """What the description of a model must have: by name, what is right, and that in words."""
 
@@ -215,12 +211,7 @@ def read_model(file: Path) -> NetworkModel:
     """
     about = read_about(file)
     weights_file = file.with_suffix(".npz")
-    sizes = list(enumerate(pairwise(about["network"]["layers"])))
-    forms: dict[str, Form] = {}
-    for number, (before, after) in sizes:
-        weight, bias = array_names(number)
-        forms[weight] = Form((after, before), np.float32)
-        forms[bias] = Form((after,), np.float32)
+    forms = form_of(about["network"]).arrays()
     try:
         arrays = read_arrays(weights_file, forms, what="file")
     except FileError as error:
@@ -230,8 +221,7 @@ def read_model(file: Path) -> NetworkModel:
         raise FileError(f"{weights_file.name} and {file.name} are not of the same model: export it again")
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise FileError(f"{weights_file.name} must have finite float32 numbers")
-    weights, biases = zip(*([arrays[name] for name in array_names(number)] for number, _ in sizes))
-    return NetworkModel(file.stem, about, weights, biases)
+    return NetworkModel(file.stem, about, {name: arrays[name] for name in forms})
 
 
 def model_summary(about: dict[str, Any]) -> str:
@@ -241,4 +231,5 @@ def model_summary(about: dict[str, Any]) -> str:
     units = "-".join(map(str, about["network"]["layers"][1:-1]))
     steps = f", {about['steps']:,} decisions" if about["steps"] is not None else ""
     expansions = ", any expansions" if about.get("layout") == "full" else ""
-    return f"Trained network for {game}{expansions}: {about['algorithm']}, layers of {units}{steps}."
+    kind = f"{about['network']['kind']} " if about["network"].get("kind", PLAIN) != PLAIN else ""
+    return f"Trained network for {game}{expansions}: {about['algorithm']}, {kind}layers of {units}{steps}."

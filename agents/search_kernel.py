@@ -11,11 +11,12 @@ import numpy as np
 
 from agents.module_policy import score_more
 from agents.module_view import doors_to_win, read_module_view
-from agents.policy_kernel import network_code, policy_room
+from agents.network_record import NetworkRecord, empty_record
+from agents.policy_kernel import network_code
 from agents.rules_policy import score
 from agents.rules_view import VIEW, read_view
 from agents.rules_weights import WEIGHTS_TYPE, weights_for, weights_record
-from agents.search_value import estimate, layers_type
+from agents.search_value import ValueNetwork, estimate
 from onirim_env.actions import action_table
 from onirim_env.cards import N_DOORS, PROPHECY_SIZE
 from onirim_env.engine.batch import doors_in_play
@@ -75,23 +76,27 @@ class Tools(NamedTuple):
 
 def make_tools(
     rules: RuleSet,
-    network: np.ndarray,
+    network: ValueNetwork | None = None,
     turns_ahead: int = 0,
     head_start: float = 0.0,
     closed: bool = False,
-    policy: tuple[np.ndarray, np.ndarray] | None = None,
+    policy: NetworkRecord | None = None,
     network_plays: bool = False,
     most_head_start: float = 1.0,
 ) -> Tools:
-    """Return tools for games of a rule set; the other arguments are those of the fields."""
+    """Return tools for games of a rule set; the other arguments are those of the fields.
+
+    Without a value network, playouts must go on to the end of their games.
+    """
     weights = np.zeros(1, dtype=WEIGHTS_TYPE)
     weights[0] = weights_record(weights_for(rules.players))
-    layers = policy_room(1, 1, 1, 1) if policy is None else policy
+    value = empty_record() if network is None else network.record()
+    advising = empty_record() if policy is None else policy
     return Tools(
         weights=weights,
-        network=network,
-        policy=layers[0],
-        policy_layers=layers[1],
+        network=value.weights,
+        policy=advising.weights,
+        policy_layers=advising.room,
         advised=policy is not None,
         network_plays=network_plays,
         ids=action_table(rules).ids,
@@ -103,7 +108,7 @@ def make_tools(
         modules=True if rules.expansions else None,
         observation=np.zeros((1, written_size(rules)), dtype=np.float32),
         views=np.zeros(1, dtype=VIEW),
-        layers=np.zeros(1, dtype=layers_type(network.dtype)),
+        layers=value.room,
         legal=np.zeros(2, dtype=LEGAL),
         states=np.zeros(2, dtype=state_dtype(rules)),
         nodes=np.zeros(MAX_PLANS, dtype=state_dtype(rules)),

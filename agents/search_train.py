@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from agents.network_kinds import PLAIN, SYMMETRIC
 from agents.network_model import NetworkModel, read_model
 from agents.policy_kernel import policy_record
 from agents.search_kernel import PLAYOUT, advised_code, in_prophecy, make_tools
-from agents.search_value import FILE, MODULE_FILE, MODULE_NETWORK, NETWORK, write_networks
+from agents.search_value import FILE, MODULE_FILE, ValueNetwork, value_form, write_networks
 from onirim_env.actions import action_table
 from onirim_env.command import run_command, usage_errors
 from onirim_env.engine.batch import view_games
@@ -32,7 +33,8 @@ from onirim_env.engine.setup import deal
 from onirim_env.engine.state import PHASE_ACTION, PHASE_WON
 from onirim_env.engine.step import apply, is_over
 from onirim_env.files import check_output
-from onirim_env.modules.layout import CAN_BE_HARD, columns
+from onirim_env.modules.layout import CAN_BE_HARD, FULL_SIZE, columns
+from onirim_env.observation import observation_size
 from onirim_env.rules import EXPANSIONS, RuleSet
 
 NOTED = 5
@@ -47,6 +49,10 @@ MODULES_IN_A_GAME = {1: 0.6, 2: 0.22, 3: 0.08, 4: 0.04, 5: 0.02, 6: 0.02, 7: 0.0
 """How often a rule set has so many modules."""
 HARD_SHARE = 1 / 3
 """How often a module is in its harder variant, where it has one."""
+UNITS = (96, 48)
+"""Units of each colour, and as many of none, of the networks for base games."""
+MODULE_UNITS = (64, 32)
+"""Units of the network for games with modules, whose observations are seven times as long."""
 BATCH = 2048
 LEARNING_RATE = 2e-3
 FIRST_SEED = 123_456_789
@@ -116,8 +122,7 @@ def positions_of_games(
     closed = teacher is not None and teacher.about["talk"] == "closed"
     policy = None if teacher is None else policy_record(teacher)
     modules = bool(rules.expansions)
-    network = np.zeros(1, dtype=MODULE_NETWORK if modules else NETWORK)
-    tools = make_tools(rules, network, closed=closed, policy=policy)
+    tools = make_tools(rules, closed=closed, policy=policy)
     positions = np.zeros(NOTED * games, dtype=state_dtype(rules))
     game_of = np.zeros(NOTED * games, dtype=np.int64)
     won = np.zeros(games, dtype=np.bool_)
@@ -168,44 +173,101 @@ def observe(positions: np.ndarray, rules: RuleSet, closed_share: float) -> np.nd
     return shown(observations, rules, rules, positions)
 
 
-def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = None) -> np.ndarray:
-    """Play base games and train a network on them; return it (``NETWORK``, shape (1,))."""
+def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = None) -> ValueNetwork:
+    """Play base games and train a symmetric network on them; return it."""
     rules = RuleSet(players=players)
     positions, won = positions_of_games(games, rules, teacher)
-    return fit(positions, won, rules, closed_part(players, teacher), epochs, NETWORK)
+    model = symmetric_model(rules)
+    fit(positions, won, rules, closed_part(players, teacher), epochs, model.values, model.parameters())
+    form = value_form(SYMMETRIC, (observation_size(rules), *UNITS), rules)
+    return ValueNetwork(
+        form, {name: numpy_of(values) for name, values in model.value_arrays().items()}, rules
+    )
 
 
-def train_with_modules(games: int, epochs: int) -> np.ndarray:
-    """Play solo games with modules and train a network on them; return it (``MODULE_NETWORK``)."""
+def train_with_modules(games: int, epochs: int) -> ValueNetwork:
+    """Play solo games with modules and train a plain network on them; return it."""
+    rules = RuleSet(expansions=EXPANSIONS)
     positions, won = positions_of_mix(games)
-    return fit(positions, won, RuleSet(expansions=EXPANSIONS), 0.0, epochs, MODULE_NETWORK)
+    model = plain_model(observation_size(rules))
+    fit(positions, won, rules, 0.0, epochs, lambda seen: model(seen)[:, 0], model.parameters())
+    arrays: dict[str, np.ndarray] = {}
+    for number, layer in enumerate(list(model)[::2]):
+        arrays |= {f"weight_{number}": numpy_of(layer.weight), f"bias_{number}": numpy_of(layer.bias)}
+    # What a rule set does not show of a whole observation is always 0.
+    whole = np.zeros((MODULE_UNITS[0], FULL_SIZE), dtype=np.float32)
+    whole[:, columns(rules)] = arrays["weight_0"]
+    arrays["weight_0"] = whole
+    return ValueNetwork(value_form(PLAIN, (FULL_SIZE, *MODULE_UNITS), RuleSet()), arrays, RuleSet())
+
+
+def symmetric_model(rules: RuleSet) -> Any:
+    """Return an untrained network that shares its weights over the colours."""
+    import torch
+
+    from train.symmetric_network import SymmetricNetwork
+
+    torch.manual_seed(0)
+    return SymmetricNetwork(rules, UNITS, "relu")
+
+
+def plain_model(n_inputs: int) -> Any:
+    """Return an untrained plain network with one output."""
+    import torch
+
+    torch.manual_seed(0)
+    first, second = MODULE_UNITS
+    return torch.nn.Sequential(
+        torch.nn.Linear(n_inputs, first),
+        torch.nn.ReLU(),
+        torch.nn.Linear(first, second),
+        torch.nn.ReLU(),
+        torch.nn.Linear(second, 1),
+    )
+
+
+def numpy_of(values: Any) -> np.ndarray:
+    """Return a tensor as a numpy array."""
+    array: np.ndarray = values.detach().numpy()
+    return array
 
 
 def fit(
-    positions: np.ndarray, won: np.ndarray, rules: RuleSet, closed_share: float, epochs: int, dtype: np.dtype
-) -> np.ndarray:
-    """Train a network of some dtype to tell from positions whether their games were won; return it."""
+    positions: np.ndarray,
+    won: np.ndarray,
+    rules: RuleSet,
+    closed_share: float,
+    epochs: int,
+    logits_of: Callable[[Any], Any],
+    parameters: Iterable[Any],
+) -> None:
+    """Train a network to tell from positions whether their games were won.
+
+    Parameters
+    ----------
+    positions, won
+        Records, shape (n,), and bool, shape (n,).
+    rules, closed_share
+        As for :func:`observe`.
+    epochs
+        Passes over the positions.
+    logits_of
+        From observations (a float32 tensor) to logits, shape (batch,).
+    parameters
+        What is trained.
+    """
     import torch
 
     torch.set_num_threads(1)
-    torch.manual_seed(0)
     rng = np.random.default_rng(0)
-    n_first, n_second = dtype["second"].shape
-    model = torch.nn.Sequential(
-        torch.nn.Linear(observe(positions[:1], rules, 0.0).shape[1], n_first),
-        torch.nn.ReLU(),
-        torch.nn.Linear(n_first, n_second),
-        torch.nn.ReLU(),
-        torch.nn.Linear(n_second, 1),
-    )
-    optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE)
+    optimizer = torch.optim.Adam(parameters, lr=LEARNING_RATE)
     loss_of = torch.nn.BCEWithLogitsLoss()
     steps = max(1, epochs * len(positions) // BATCH)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.02, total_iters=steps)
     total = 0.0
     for step in range(steps):
         chosen = rng.integers(len(positions), size=BATCH)
-        logits = model(torch.from_numpy(observe(positions[chosen], rules, closed_share)))[:, 0]
+        logits = logits_of(torch.from_numpy(observe(positions[chosen], rules, closed_share)))
         loss = loss_of(logits, torch.from_numpy(won[chosen].astype(np.float32)))
         optimizer.zero_grad()
         loss.backward()
@@ -215,23 +277,6 @@ def fit(
         if (step + 1) % 500 == 0:
             print(f"step {step + 1} of {steps}: loss {total / 500:.4f}", flush=True)
             total = 0.0
-    return network_of(model, rules, dtype)
-
-
-def network_of(model: Any, rules: RuleSet, dtype: np.dtype) -> np.ndarray:
-    """Return the weights of a torch model as a network of some dtype, shape (1,)."""
-    network = np.zeros(1, dtype=dtype)
-    record = network[0]
-    first = model[0].weight.detach().numpy().T
-    # What a rule set does not show of a whole observation is always 0.
-    inputs = columns(rules) if rules.expansions else np.arange(len(first))
-    record["first"][inputs] = first
-    record["first_bias"] = model[0].bias.detach().numpy()
-    record["second"] = model[2].weight.detach().numpy().T
-    record["second_bias"] = model[2].bias.detach().numpy()
-    record["third"] = model[4].weight.detach().numpy()[0]
-    record["third_bias"] = model[4].bias.item()
-    return network
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,10 +1,13 @@
 """The value network of the search agent: how likely a player who sees an observation still wins.
 
-Two hidden layers of rectified units over the observation itself (``onirim_env/observation.py``).
+Two hidden layers of rectified units over the observation itself (``onirim_env/observation.py``), with
+one output, plain or symmetric (``network_kinds.py``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,9 @@ import numpy as np
 
 from agents.array_files import Form, read_arrays, write_arrays
 from agents.hidden_layers import hidden_layers
+from agents.network_kinds import KINDS, PLAIN, SYMMETRIC, NetworkForm
+from agents.network_record import NetworkRecord, logit_of, network_record
+from agents.symmetries import symmetries
 from onirim_env.engine.compile import rule
 from onirim_env.errors import FileError
 from onirim_env.files import shown
@@ -19,100 +25,99 @@ from onirim_env.modules.layout import FULL_SIZE
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
 
-N_INPUTS = observation_size(RuleSet(players=2))
-"""Observations of solo are a beginning of those of co-op, so one shape does for both."""
-N_FIRST, N_SECOND = 128, 32
-MODULE_FIRST, MODULE_SECOND = 64, 32
-"""The units for games with modules, whose whole observations (``FULL_SIZE``) are seven times as long."""
-
-
-def network_type(n_inputs: int, n_first: int, n_second: int) -> np.dtype:
-    """Return the dtype of the weights of a network."""
-    return np.dtype(
-        [
-            ("first", np.float32, (n_inputs, n_first)),
-            ("first_bias", np.float32, (n_first,)),
-            ("second", np.float32, (n_first, n_second)),
-            ("second_bias", np.float32, (n_second,)),
-            ("third", np.float32, (n_second,)),
-            ("third_bias", np.float32),
-        ],
-        align=True,
-    )
-
-
-NETWORK = network_type(N_INPUTS, N_FIRST, N_SECOND)
-"""The weights of a network for base games."""
-MODULE_NETWORK = network_type(FULL_SIZE, MODULE_FIRST, MODULE_SECOND)
-"""The weights of a network for games with modules."""
-
+MOST_UNITS = 1024
+"""How many units a hidden layer has at most."""
+SIZES = "sizes"
+"""The array, int64, that says of a network of which kind it is, and how many inputs and units it has."""
 FILE = Path(__file__).with_suffix(".npz")
 """The networks for base games: plain float16 arrays named ``players/part``, which hold no code."""
 MODULE_FILE = FILE.with_name("search_value_modules.npz")
-"""The same for solo games with modules."""
+"""The same for solo games with modules, of whole observations as the engine writes them."""
 
 
-def layers_type(network: np.dtype) -> np.dtype:
-    """Return the dtype of room for what the hidden layers of a network put out."""
-    fields = [(part, np.float32, network[f"{part}_bias"].shape) for part in ("first", "second")]
-    return np.dtype(fields, align=True)
+@dataclass(frozen=True, eq=False)
+class ValueNetwork:
+    """A value network.
+
+    Attributes
+    ----------
+    form
+        Its sizes; the last one is 1.
+    arrays
+        Its weights and biases by name: float32.
+    tables
+        The rules whose observations are its inputs.
+    """
+
+    form: NetworkForm
+    arrays: Mapping[str, np.ndarray]
+    tables: RuleSet
+
+    def record(self) -> NetworkRecord:
+        """Return the network for compiled code."""
+        return network_record(self.form, self.arrays, self.tables)
 
 
-def write_networks(networks: dict[int, np.ndarray], file: Path) -> None:
-    """Write networks (shape (1,)) by the number of players, those of base games without unused inputs."""
+def write_networks(networks: Mapping[int, ValueNetwork], file: Path) -> None:
+    """Write networks by the number of players."""
     arrays = {}
     for players, network in networks.items():
-        base = network.dtype == NETWORK
-        n_inputs = observation_size(RuleSet(players=players)) if base else None
-        for part in network.dtype.names or ():
-            values = network[0][part][:n_inputs] if part == "first" else network[0][part]
-            arrays[f"{players}/{part}"] = np.asarray(values, dtype=np.float16)
+        form = network.form
+        arrays[f"{players}/{SIZES}"] = np.array([KINDS.index(form.kind), *form.layers[:-1]], dtype=np.int64)
+        for name, values in network.arrays.items():
+            arrays[f"{players}/{name}"] = np.asarray(values, dtype=np.float16)
     write_arrays(file, arrays)
 
 
-def read_network(players: int, file: Path = FILE) -> np.ndarray:
-    """Return the network for a number of players: ``NETWORK`` or ``MODULE_NETWORK``, shape (1,).
+def read_network(players: int, file: Path = FILE) -> ValueNetwork:
+    """Return the network for a number of players.
 
     Raises
     ------
     FileError
         For a file that has no such network; the message is one line.
     """
-    base = _forms(players, NETWORK, observation_size(RuleSet(players=players)))
-    modules = _forms(players, MODULE_NETWORK, FULL_SIZE)
-    arrays = read_arrays(file, base, modules, what="value network")
-    n_inputs = len(arrays[f"{players}/first"])
-    network = np.zeros(1, dtype=MODULE_NETWORK if n_inputs == FULL_SIZE else NETWORK)
-    for part in network.dtype.names or ():
-        values = arrays[f"{players}/{part}"]
+    tables = RuleSet(players=players)
+    what = "value network"
+    name = f"{players}/{SIZES}"
+    sizes = read_arrays(file, {name: Form((4,), np.int64)}, what=what)[name].tolist()
+    form = _form_of(sizes, tables)
+    if form is None:
+        raise FileError(f"{what} {shown(file)} is for other games: its {name} is {sizes}")
+    forms = {f"{players}/{name}": Form(one.shape, np.float16) for name, one in form.arrays().items()}
+    read = read_arrays(file, {name: one for name, one in forms.items() if 0 not in one.shape}, what=what)
+    for name, values in read.items():
         if not np.isfinite(values).all():
-            raise FileError(f"value network {shown(file)} has numbers in {part} that are not finite")
-        if part == "first":
-            network[0][part][:n_inputs] = values
-        else:
-            network[part][0] = values
-    return network
+            raise FileError(f"{what} {shown(file)} has numbers in {name} that are not finite")
+    arrays = {name.partition("/")[2]: values.astype(np.float32) for name, values in read.items()}
+    return ValueNetwork(form, arrays, tables)
 
 
-def _forms(players: int, network: np.dtype, n_inputs: int) -> dict[str, Form]:
-    """Return the forms of the arrays that a network is stored in."""
-    shapes = {part: network[part].shape for part in network.names or ()}
-    shapes["first"] = (n_inputs, *shapes["first"][1:])
-    return {f"{players}/{part}": Form(shape, np.float16) for part, shape in shapes.items()}
+def value_form(kind: str, layers: Sequence[int], tables: RuleSet) -> NetworkForm:
+    """Return the form of a value network; ``layers`` has the inputs and the units of two layers."""
+    inputs = symmetries(tables).entries.sizes if kind == SYMMETRIC else (0, 0)
+    return NetworkForm(kind, (*layers, 1), "relu", inputs, (0, 1))
 
 
-def network_for(rules: RuleSet) -> np.ndarray:
-    """Return the network for games of a rule set, all 0 where there is none: co-op with modules."""
+def _form_of(sizes: Sequence[int], tables: RuleSet) -> NetworkForm | None:
+    """Return the form that a file names, or None where it is none."""
+    kind, *layers = sizes
+    known = {observation_size(tables): KINDS, FULL_SIZE: (PLAIN,)}
+    kinds = known.get(layers[0], ())
+    if not 0 <= kind < len(kinds) or not all(0 < units <= MOST_UNITS for units in layers[1:]):
+        return None
+    return value_form(kinds[kind], layers, tables)
+
+
+def network_for(rules: RuleSet) -> ValueNetwork | None:
+    """Return the network for games of a rule set; there is none for co-op with modules."""
     if not rules.expansions:
         return read_network(rules.players)
-    return read_network(1, MODULE_FILE) if rules.players == 1 else np.zeros(1, dtype=MODULE_NETWORK)
+    return read_network(1, MODULE_FILE) if rules.players == 1 else None
 
 
 @rule
 def estimate(network: Any, layers: Any, observations: np.ndarray) -> float:
     """Return the estimated chance to win of the first of some observations (float32)."""
     hidden_layers(network, layers, observations)
-    logit = np.float64(network.third_bias)
-    for j in range(layers.second.shape[0]):
-        logit += layers.second[j] * network.third[j]
-    return 1.0 / (1.0 + np.exp(-logit))
+    return 1.0 / (1.0 + np.exp(-np.float64(logit_of(network, layers, 0))))

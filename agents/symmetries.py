@@ -77,6 +77,11 @@ class Names:
     none_swapped: np.ndarray
 
     @property
+    def sizes(self) -> tuple[int, int]:
+        """How many numbers each colour has, and how many are of none."""
+        return self.of_colours.shape[1], len(self.of_none)
+
+    @property
     def order(self) -> np.ndarray:
         """All numbers, colour by colour, then those of no colour: int64, shape (4 n + m,)."""
         return np.concatenate([self.of_colours.ravel(), self.of_none])

@@ -11,6 +11,7 @@ import numpy as np
 
 from agents.base import Agent, Misfit, decide
 from agents.network_agent import NetworkAgent
+from agents.networks import make_network
 from agents.registry import load_agent
 from agents.rules_agent import WholeObservations
 from agents.search import SearchAgent
@@ -105,7 +106,10 @@ class WinChance:
             raise Misfit(
                 f"No chance to win is shown: no value network has learned from games with {unknown}."
             )
-        self._network = network_for(rules)[0]
+        network = network_for(rules)
+        if network is None:
+            raise Misfit(f"No chance to win is shown: no value network knows {rules}.")
+        self._logits = make_network(network.form, network.arrays, network.tables)
         self._whole = WholeObservations(rules) if rules.expansions else None
         self._agent = load_agent("rules", rules=rules, talk=talk)
 
@@ -132,11 +136,7 @@ class WinChance:
                 game.apply(int(action))
 
     def _estimates(self, games: list[Game]) -> np.ndarray:
-        network = self._network
         observations = np.stack([game.observation() for game in games])
         inputs = self._whole(observations) if self._whole else observations
-        first = np.maximum(0, inputs @ network["first"][: inputs.shape[1]] + network["first_bias"])
-        second = np.maximum(0, first @ network["second"] + network["second_bias"])
-        logits = second @ network["third"] + network["third_bias"]
-        chances: np.ndarray = 1 / (1 + np.exp(-logits.astype(np.float64)))
+        chances: np.ndarray = 1 / (1 + np.exp(-self._logits(inputs)[:, 0]))
         return chances

@@ -14,11 +14,11 @@ from typing import Any
 import gymnasium as gym
 
 import onirim_env  # noqa: F401  registers the environments
-from agents.network_model import MOST_NUMBERS, network_numbers
-from onirim_env.actions import action_table
+from agents.network_kinds import ACTIVATIONS, KINDS, PLAIN, SYMMETRIC, NetworkForm, make_form
+from agents.network_model import MOST_NUMBERS
 from onirim_env.batch import LAYOUTS, TALKS, layout_rules
 from onirim_env.errors import quoted
-from onirim_env.observation import observation_layout, observation_size
+from onirim_env.observation import observation_layout
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
 from train.config_values import Choice, Flag, Integer, Layers, Names, Number, Options, Text, Value
@@ -30,8 +30,6 @@ ENVIRONMENTS = tuple(sorted(name for name in gym.registry if name.startswith("On
 
 FIELDS = tuple(field.name for field in observation_layout(RuleSet(players=2)))
 """Names of the fields of an observation."""
-NETWORKS = ("plain", "symmetric")
-"""How the weights of a network are arranged."""
 TORCH_ONLY = (
     "network", "precision", "ignored_fields", "late_starts", "layout", "mixed_expansions", "mixed_hard",
 )  # fmt: skip
@@ -129,8 +127,8 @@ class TrainConfig:
     vf_coef: float = setting(0.5, Number(0, 1000), "weight of the value loss")
     max_grad_norm: float = setting(0.5, Number(0, 1e6), "longer gradients are scaled down to this length")
     network: str = setting(
-        "plain",
-        Choice(NETWORKS),
+        PLAIN,
+        Choice(KINDS),
         "plain layers, or symmetric ones that share their weights over the colours, and Sun and Moon "
         "(trainer torch only)",
         fixed=True,
@@ -141,9 +139,7 @@ class TrainConfig:
         "width of each hidden layer, as in [128, 128]; of a symmetric one for each colour, and once more",
         fixed=True,
     )
-    activation: str = setting(
-        "relu", Choice(("relu", "tanh")), "function after each hidden layer", fixed=True
-    )
+    activation: str = setting("relu", Choice(ACTIVATIONS), "function after each hidden layer", fixed=True)
     shared_trunk: bool = setting(True, Flag(), "whether policy and value share the hidden layers", fixed=True)
     precision: str = setting(
         "float32",
@@ -197,10 +193,9 @@ class TrainConfig:
         return {**changed, "expansions": list(rules.expansions)} if rules.expansions else changed
 
     def _check_size(self) -> None:
-        layers = [observation_size(self.tables()), *self.hidden_layers, len(action_table(self.tables()))]
-        if self.network == "symmetric" and not self.shared_trunk:
+        if self.network == SYMMETRIC and not self.shared_trunk:
             raise UserError("shared_trunk: a symmetric network shares its layers, and false was given")
-        numbers = network_numbers(layers) * (1 if self.shared_trunk else 2)
+        numbers = self.form().numbers * (1 if self.shared_trunk else 2)
         if numbers > MOST_NUMBERS:
             raise UserError(
                 f"hidden_layers: {list(self.hidden_layers)} makes a network of {numbers:,} numbers; "
@@ -232,6 +227,10 @@ class TrainConfig:
     def tables(self) -> RuleSet:
         """Return the rules whose tables number actions and entries of observations."""
         return layout_rules(self.rule_set(), self.layout)
+
+    def form(self) -> NetworkForm:
+        """Return the sizes of the network that leads from observations to logits."""
+        return make_form(self.network, self.hidden_layers, self.activation, self.tables())
 
     def at(self, start: float, end: float, steps: int) -> float:
         """Return a value that falls from ``start`` to ``end`` over the training, after ``steps``."""

@@ -25,8 +25,10 @@ from onirim_env.files import (
 from train.errors import UserError
 
 if TYPE_CHECKING:
+    import torch
     from torch import nn
 
+    from agents.network_kinds import NetworkForm
     from train.loading import LoadedPolicy
 
 LONGEST_NAME = 100
@@ -97,16 +99,13 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
     import numpy as np
 
     from agents.array_files import array_bytes
-    from agents.network_model import FORMAT, array_names, tables_of
+    from agents.network_model import FORMAT, tables_of
     from onirim_env.batch import layout_rules
 
     check_name(name)
     policy.agent()  # refuses a network that does not fit its rules
-    layers, activation = _layers(policy.network)
-    arrays: dict[str, Any] = {}
-    for number, layer in enumerate(layers):
-        for key, values in zip(array_names(number), (layer.weight, layer.bias)):
-            arrays[key] = values.detach().cpu().numpy().astype(np.float32)
+    form, weights = network_arrays(policy.network)
+    arrays = {name: values.detach().cpu().numpy().astype(np.float32) for name, values in weights.items()}
     about = {
         "format": FORMAT,
         "algorithm": _algorithm(policy.settings),
@@ -115,10 +114,7 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
         "steps": policy.steps,
         "layout": policy.layout,
         **tables_of(layout_rules(policy.rules, policy.layout)),
-        "network": {
-            "layers": [layers[0].in_features, *(layer.out_features for layer in layers)],
-            "activation": activation,
-        },
+        "network": form.as_dict(),
         "training": _training(policy.settings),
         "versions": policy.versions,
         "history": _history(policy),
@@ -165,6 +161,27 @@ def _write_pair(files: tuple[Path, Path], numbers: bytes, about: dict[str, Any])
         else:
             write_file(files[0], before)
         raise
+
+
+def network_arrays(network: nn.Module) -> tuple[NetworkForm, dict[str, torch.Tensor]]:
+    """Return the form of a network that leads from observations to logits, and its arrays by name.
+
+    Raises
+    ------
+    UserError
+        For a network that is no symmetric one, nor linear layers with one function between them.
+    """
+    from agents.network_kinds import NetworkForm
+    from train.symmetric_network import SymmetricPolicy
+
+    if isinstance(network, SymmetricPolicy):
+        return network.network.form, network.network.arrays()
+    layers, activation = _layers(network)
+    arrays = {}
+    for number, layer in enumerate(layers):
+        arrays[f"weight_{number}"], arrays[f"bias_{number}"] = layer.weight, layer.bias
+    sizes = (layers[0].in_features, *(layer.out_features for layer in layers))
+    return NetworkForm("plain", sizes, activation), arrays
 
 
 def _layers(network: nn.Module) -> tuple[list[nn.Linear], str]:

@@ -24,12 +24,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from agents.network_kinds import POOLING, SYMMETRIC, make_form
 from agents.symmetries import symmetries
 from onirim_env.cards import N_COLOURS
 from onirim_env.rules import RuleSet
 
-POOLING = 0.5
-"""By what sums over the colours are multiplied behind the first layer, to be about as large as a unit."""
 PAIRED_SHARE = 0.5
 """The share of the units that change places when Sun and Moon are swapped."""
 
@@ -103,11 +102,14 @@ class SymmetricNetwork(nn.Module):
     hidden_layers
         Units of each colour, and as many of none, in each hidden layer.
     activation
-        Module class of the function after each.
+        Name of the function after each.
     ignored_fields
         Names of fields of the observation that it does not see.
     """
 
+    colour_head: TiedLinear
+    other_head: TiedLinear
+    value_head: TiedLinear
     entries: torch.Tensor
     scales: torch.Tensor
     actions: torch.Tensor
@@ -117,11 +119,12 @@ class SymmetricNetwork(nn.Module):
         self,
         rules: RuleSet,
         hidden_layers: Sequence[int],
-        activation: type[nn.Module],
+        activation: str,
         ignored_fields: Sequence[str] = (),
     ) -> None:
         super().__init__()
         tables = symmetries(rules, ignored_fields)
+        self.form = make_form(SYMMETRIC, hidden_layers, activation, rules)
         self.size = (tables.n_entries, tables.n_actions)
         self.n_own = tables.entries.of_colours.shape[1]
         order = torch.from_numpy(tables.actions.order)
@@ -129,7 +132,7 @@ class SymmetricNetwork(nn.Module):
         self.register_buffer("scales", torch.from_numpy(tables.scales), persistent=False)
         self.register_buffer("actions", order, persistent=False)
         self.register_buffer("places", torch.argsort(order), persistent=False)
-        self.activation = nn.ReLU(inplace=True) if activation is nn.ReLU else activation()
+        self.activation = nn.ReLU(inplace=True) if activation == "relu" else nn.Tanh()
         self.own, self.context = nn.ModuleList(), nn.ModuleList()
         own, none = (torch.from_numpy(swap) for swap in (tables.entries.swapped, tables.entries.none_swapped))
         for units in hidden_layers:
@@ -148,6 +151,12 @@ class SymmetricNetwork(nn.Module):
         pooled = torch.cat([POOLING * x.sum(1), g], 1)
         logits = self.logits(x, g, pooled)
         return logits.float(), self.value_head(pooled).float()[:, 0]
+
+    def values(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return the values alone: shape (n,)."""
+        x, g = self.units(observations)
+        values: torch.Tensor = self.value_head(torch.cat([POOLING * x.sum(1), g], 1))
+        return values.float()[:, 0]
 
     def units(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the last hidden layer: shapes (n, 4, units) of the colours, and (n, units)."""
@@ -171,6 +180,25 @@ class SymmetricNetwork(nn.Module):
         in_order = torch.cat([of_colours.flatten(1), self.other_head(pooled)], 1)
         rearranged: torch.Tensor = Rearranged.apply(in_order, self.places, self.actions)  # type: ignore[no-untyped-call]
         return rearranged
+
+    def arrays(self) -> dict[str, torch.Tensor]:
+        """Return what leads from observations to logits, as ``agents/network_kinds.py`` names it."""
+        return self._arrays({"colour_head": self.colour_head, "other_head": self.other_head})
+
+    def value_arrays(self) -> dict[str, torch.Tensor]:
+        """Return what leads from observations to values, as a network with one output."""
+        return self._arrays({"other_head": self.value_head})
+
+    def _arrays(self, heads: dict[str, TiedLinear]) -> dict[str, torch.Tensor]:
+        layers: dict[str, nn.Module] = {**heads}
+        for number, (own, context) in enumerate(zip(self.own, self.context)):
+            layers |= {f"own_{number}": own, f"context_{number}": context}
+        found: dict[str, torch.Tensor] = {}
+        for name, layer in layers.items():
+            assert isinstance(layer, TiedLinear)
+            weight, bias = layer.tied()
+            found |= {name: weight} if bias is None else {name: weight, f"{name}_bias": bias}
+        return found
 
     def policy(self) -> SymmetricPolicy:
         """Return the part that leads from observations to logits."""

@@ -94,8 +94,7 @@ def make_network(config: TrainConfig) -> Network:
     """Return an untrained network for a configuration."""
     rules = config.tables()
     if config.network == "symmetric":
-        activation = ACTIVATIONS[config.activation]
-        return SymmetricNetwork(rules, config.hidden_layers, activation, config.ignored_fields)
+        return SymmetricNetwork(rules, config.hidden_layers, config.activation, config.ignored_fields)
     network = ActorCritic(
         observation_size(rules),
         len(action_table(rules)),

@@ -16,7 +16,6 @@ from agents.network_agent import NetworkAgent
 from agents.network_model import read_model
 from agents.policy_kernel import network_code, policy_record
 from agents.search_kernel import make_tools
-from agents.search_value import NETWORK
 from onirim_env import Game
 from onirim_env.engine.compile import kernel
 from onirim_env.rules import RuleSet
@@ -50,9 +49,7 @@ def test_the_compiled_network_chooses_as_the_agent_of_the_same_model(name):
     rules, talk = RuleSet(**model.about["rules"]), model.about["talk"]
     agent = NetworkAgent(FOLDER / f"{name}.json", rules, talk)
     states, observations, masks = states_of_random_play(rules, talk)
-    tools = make_tools(
-        rules, np.zeros(1, dtype=NETWORK), closed=talk == "closed", policy=policy_record(model)
-    )
+    tools = make_tools(rules, closed=talk == "closed", policy=policy_record(model))
     codes = np.zeros(len(states), dtype=np.int64)
     codes_of(states, tools, codes)
     expected = agent.act(observations, masks)

@@ -16,7 +16,7 @@ from agents.base import Misfit
 from agents.evaluation import evaluate
 from agents.evaluation_result import RESULTS
 from agents.network_agent import NetworkAgent
-from agents.network_model import FORMAT, array_names, read_about, tables_of
+from agents.network_model import FORMAT, read_about, tables_of
 from agents.registry import FOLDER, MODELS, find_agents, load_agent
 from onirim_env.rules import RuleSet
 
@@ -32,7 +32,7 @@ def model(tmp_path):
     random = np.random.default_rng(0)
     arrays = {}
     for number, (before, after) in enumerate(pairwise(layers)):
-        weight, bias = array_names(number)
+        weight, bias = f"weight_{number}", f"bias_{number}"
         arrays[weight] = random.normal(size=(after, before)).astype(np.float32)
         arrays[bias] = random.normal(size=after).astype(np.float32)
     (tmp_path / MODELS).mkdir()

@@ -8,13 +8,11 @@ from recording import Recording
 
 from agents.evaluation import evaluate
 from agents.games import SearchableGame, agent_seeds
+from agents.networks import make_network
 from agents.search import SearchAgent
 from agents.search_value import (
     FILE,
     MODULE_FILE,
-    MODULE_NETWORK,
-    N_INPUTS,
-    NETWORK,
     read_network,
     write_networks,
 )
@@ -197,10 +195,9 @@ def test_with_modules_playouts_end_in_the_value_network():
     rules = RuleSet(expansions=["premonitions", "glyphs"], hard=["premonitions"])
     agent = SearchAgent(rules, playouts=PLAYOUTS)
     network = agent._tools.network
-    assert network.tobytes() == read_network(1, MODULE_FILE).tobytes()
-    for part in network.dtype.names:
-        network[part] = 0
-    network["third_bias"] = 1.5
+    assert network.tobytes() == read_network(1, MODULE_FILE).record().weights.tobytes()
+    network["other_none"] = 0.0
+    network["other_bias"] = 1.5
     game = Game(rules, seed=1)
     values = agent.advise(game.observation()[None], game.action_mask()[None], [game])[0]
     # No game ends in its first turns, and such a network finds each position the same.
@@ -208,18 +205,20 @@ def test_with_modules_playouts_end_in_the_value_network():
 
 
 @pytest.mark.parametrize(
-    ("players", "stored", "dtype", "n_inputs"),
+    ("players", "stored", "n_inputs"),
     [
-        (1, FILE, NETWORK, N_INPUTS),
-        (2, FILE, NETWORK, N_INPUTS),
-        (1, MODULE_FILE, MODULE_NETWORK, FULL_SIZE),
+        (1, FILE, observation_size(RuleSet())),
+        (2, FILE, observation_size(RuleSet(players=2))),
+        (1, MODULE_FILE, FULL_SIZE),
     ],
 )
-def test_a_network_is_read_as_it_was_written(tmp_path, players, stored, dtype, n_inputs):
+def test_a_network_is_read_as_it_was_written(tmp_path, players, stored, n_inputs):
     network = read_network(players, stored)
-    assert network.dtype == dtype and network[0]["first"].shape[0] == n_inputs
+    assert network.form.layers[0] == n_inputs
     write_networks({players: network}, tmp_path / "networks.npz")
-    assert read_network(players, tmp_path / "networks.npz").tobytes() == network.tobytes()
+    again = read_network(players, tmp_path / "networks.npz")
+    assert again.form == network.form
+    assert again.record().weights.tobytes() == network.record().weights.tobytes()
 
 
 def test_training_writes_networks(tmp_path):
@@ -228,7 +227,10 @@ def test_training_writes_networks(tmp_path):
 
     file = tmp_path / "networks.npz"
     assert main(["--file", str(file), "--games", "60", "--epochs", "1"]) == 0
-    assert all(read_network(players, file)[0]["first"].any() for players in (1, 2))
+    for players in (1, 2):
+        network = read_network(players, file)
+        assert network.form.kind == "symmetric"
+        assert all(values.any() for values in network.arrays.values())
 
 
 def test_training_writes_a_network_for_games_with_modules(tmp_path):
@@ -238,8 +240,8 @@ def test_training_writes_a_network_for_games_with_modules(tmp_path):
     file = tmp_path / "networks.npz"
     assert main(["--modules", "--file", str(file), "--games", "20", "--epochs", "1"]) == 0
     network = read_network(1, file)
-    assert network.dtype == MODULE_NETWORK
-    weighed = network[0]["first"].any(axis=1)
+    weighed = network.arrays["weight_0"].any(axis=0)
+    assert len(weighed) == FULL_SIZE
     assert weighed[columns(RuleSet(expansions=EXPANSIONS))].all()
     assert not weighed[observation_size(RuleSet()) : BASE_SIZE].any()  # what only co-op has
 
@@ -270,9 +272,10 @@ def test_the_network_for_modules_tells_won_games_from_lost_ones(hard):
     rules, everything = RuleSet(expansions=["towers"], hard=hard), RuleSet(expansions=EXPANSIONS)
     positions, won = positions_of_games(400, rules, None, first_seed=99)
     inputs = observe(positions, everything, 0.0)
-    network = read_network(1, MODULE_FILE)[0]
-    first = np.maximum(0, inputs @ network["first"][columns(everything)] + network["first_bias"])
-    second = np.maximum(0, first @ network["second"] + network["second_bias"])
-    chances = 1 / (1 + np.exp(-(second @ network["third"] + network["third_bias"])))
+    network = read_network(1, MODULE_FILE)
+    whole = np.zeros((len(inputs), FULL_SIZE))
+    whole[:, columns(everything)] = inputs
+    logits = make_network(network.form, network.arrays, network.tables)(whole)[:, 0]
+    chances = 1 / (1 + np.exp(-logits))
     assert abs(chances.mean() - won.mean()) < 0.08
     assert chances[won].mean() > chances[~won].mean() + 0.1

@@ -55,7 +55,7 @@ def test_a_run_folder_gives_its_settings_versions_and_evaluation(trained, tmp_pa
     write_json(folder.evaluation_file, comparison_json(evaluations, model="model.zip", steps=4096))
     about = json.loads(export(policy, "mine", tmp_path)[1].read_text())
     assert about["steps"] == 4096
-    assert about["network"] == {"layers": [173, 24, 16, 70], "activation": "tanh"}
+    assert about["network"] == {"kind": "plain", "layers": [173, 24, 16, 70], "activation": "tanh"}
     assert about["training"]["num_envs"] == 16
     assert "runs_dir" not in about["training"]
     assert about["versions"]["packages"]["torch"]
