@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agents.base import Misfit
 from agents.network_model import NetworkModel, read_model, tables_of
-from agents.search import HEAD_START, SearchAgent
+from agents.search import DOUBT, SearchAgent
 
 if TYPE_CHECKING:
     from agents.search_kernel import Tools
@@ -29,7 +29,7 @@ VALUES = Path(__file__).parent / "guided_values"
 class GuidedAgent(SearchAgent):
     """Searches as ``search`` does, with a trained network in place of the rules policy.
 
-    The network names the plan that gets the head start (a prior) and plays the turns of a playout, and
+    The network names the plan that others must be shown to be better than, and plays the turns of a playout, and
     the value network has learned how games end that the network plays. Parameters are those of
     ``search``.
 
@@ -69,7 +69,7 @@ def guided_tools(model: NetworkModel, rules: RuleSet, values: Path) -> Tools:
         rules,
         read_network(rules.players, values),
         TURNS_AHEAD,
-        HEAD_START[rules.players],
+        DOUBT[rules.players],
         model.about["talk"] == "closed",
         policy_record(model),
         network_plays=True,

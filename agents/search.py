@@ -24,10 +24,8 @@ TURNS_AHEAD = {1: 8, 2: 8}
 """How many turns a playout plays, by the number of players."""
 MODULE_TURNS_AHEAD = {1: 6, 2: 1000}
 """The same in games with modules; in co-op to the end, for no value network knows those games."""
-HEAD_START = {1: 0.6, 2: 0.9}
-"""What the choice of the policy is preferred by: this, by the root of the playouts, as a chance to win."""
-MOST_HEAD_START = {1: 0.02, 2: 0.03}
-"""With more of a head start, a search with few playouts seldom leaves the rules policy."""
+DOUBT = {1: 1.0, 2: 1.0}
+"""By how many standard errors a choice must be better than that of the policy, by the number of players."""
 FIRST_RATE = 10.0
 """Playouts in a millisecond, before the first decision has shown how many there are."""
 
@@ -118,9 +116,8 @@ class SearchAgent(Agent):
             self.rules,
             network_for(self.rules),
             MODULE_TURNS_AHEAD[players] if self.rules.expansions else TURNS_AHEAD[players],
-            HEAD_START[players],
+            DOUBT[players],
             self.talk == "closed",
-            most_head_start=MOST_HEAD_START[players],
         )
 
     def start(self, rows: np.ndarray, seeds: np.ndarray) -> None:

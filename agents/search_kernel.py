@@ -41,6 +41,8 @@ MAX_PLANS = 256
 """More than there are ways through a Prophecy (240, with O-1)."""
 DOORS_COUNT = 0.01
 """What all Doors together add to the value of a loss: among equal chances, more Doors."""
+PRIOR, PRIOR_DIFFERENCE = 4.0, 0.5
+"""How sure a search is of equal plans before it has tried them out; see :func:`is_better`."""
 ROOT, PLAYOUT = range(2)
 FOR_POLICY, FOR_PLANS = range(2)
 NONE = -1
@@ -57,8 +59,7 @@ class Tools(NamedTuple):
     network_plays: bool  # whether that policy plays the playouts, too
     ids: np.ndarray  # int16, action ids by code
     turns_ahead: int  # how many turns a playout plays before the network estimates the rest
-    head_start: float  # what the favourite is preferred by is this by the root of the playouts, or less
-    most_head_start: float  # see there
+    doubt: float  # by how many standard errors a plan must be better than the favourite
     closed: bool  # whether players observe in closed talk (C-11)
     doors_wanted: int  # the number of Doors that a player can use of each colour
     modules: bool | None  # True in games with modules; with None they are not compiled in
@@ -70,7 +71,8 @@ class Tools(NamedTuple):
     nodes: np.ndarray  # the same, shape (MAX_PLANS,)
     plans: np.ndarray  # int64, shape (MAX_PLANS, PROPHECY_SIZE): codes, NONE behind the last
     sums: np.ndarray  # float64, shape (MAX_PLANS,): sums of the values of a plan's playouts
-    means: np.ndarray  # float64, shape (MAX_PLANS,): their means, without the head start
+    squares: np.ndarray  # float64, shape (MAX_PLANS,): of their squared differences to the favourite's
+    means: np.ndarray  # float64, shape (MAX_PLANS,): the means of the values
     alive: np.ndarray  # int64, shape (MAX_PLANS,): plans that are still in question, best first
 
 
@@ -78,11 +80,10 @@ def make_tools(
     rules: RuleSet,
     network: ValueNetwork | None = None,
     turns_ahead: int = 0,
-    head_start: float = 0.0,
+    doubt: float = 0.0,
     closed: bool = False,
     policy: NetworkRecord | None = None,
     network_plays: bool = False,
-    most_head_start: float = 1.0,
 ) -> Tools:
     """Return tools for games of a rule set; the other arguments are those of the fields.
 
@@ -101,8 +102,7 @@ def make_tools(
         network_plays=network_plays,
         ids=action_table(rules).ids,
         turns_ahead=turns_ahead,
-        head_start=head_start,
-        most_head_start=most_head_start,
+        doubt=doubt,
         closed=closed,
         doors_wanted=doors_to_win(rules),
         modules=True if rules.expansions else None,
@@ -114,6 +114,7 @@ def make_tools(
         nodes=np.zeros(MAX_PLANS, dtype=state_dtype(rules)),
         plans=np.zeros((MAX_PLANS, PROPHECY_SIZE), dtype=np.int64),
         sums=np.zeros(MAX_PLANS),
+        squares=np.zeros(MAX_PLANS),
         means=np.zeros(MAX_PLANS),
         alive=np.zeros(MAX_PLANS, dtype=np.int64),
     )
@@ -291,37 +292,79 @@ def sort_alive(n_alive: int, tools: Any) -> None:
 
 
 @rule
+def try_plans(root: Any, favourite: int, n_alive: int, seed: Any, hidden: bool, tools: Any) -> None:
+    """Add one playout to each plan in question, all from the same random numbers, the favourite first."""
+    usual = playout(root, favourite, seed, hidden, tools)
+    tools.sums[favourite] += usual
+    for index in range(n_alive):
+        plan = tools.alive[index]
+        if plan != favourite:
+            value = playout(root, plan, seed, hidden, tools)
+            tools.sums[plan] += value
+            tools.squares[plan] += (value - usual) ** 2
+
+
+@rule
+def keep_favourite(favourite: int, n_kept: int, n_alive: int, tools: Any) -> None:
+    """Put the favourite among the plans that are kept, in place of the last of them if need be."""
+    for index in range(n_kept, n_alive):
+        if tools.alive[index] == favourite:
+            for place in range(index, n_kept - 1, -1):
+                tools.alive[place] = tools.alive[place - 1]
+            tools.alive[n_kept - 1] = favourite
+            return
+
+
+@rule
+def is_better(plan: int, favourite: int, done: int, tools: Any) -> bool:
+    """Whether so many playouts show that a plan is better than the favourite.
+
+    The playouts share their random numbers, so it is their differences that count. It begins as if it
+    had seen ``PRIOR`` playouts, in which the plan was as good, with differences of ``PRIOR_DIFFERENCE``:
+    a few playouts show little.
+    """
+    seen = done + PRIOR
+    mean = (tools.sums[plan] - tools.sums[favourite]) / seen
+    square = (tools.squares[plan] + PRIOR * PRIOR_DIFFERENCE**2) / seen
+    return mean > tools.doubt * np.sqrt(square / seen)
+
+
+@rule
 def search(state: Any, playouts: int, seed: Any, tools: Any) -> int:
-    """Return the code of the best action that sequential halving finds with so many playouts."""
+    """Return the code of the best action that sequential halving finds with so many playouts.
+
+    The favourite is never dropped: in the end the best of the others takes its place where playouts
+    show that it is better.
+    """
     root = tools.states[ROOT]
     tools.states[ROOT] = state
     determinize(root, np.int64(root.player), tools.closed, seed)
     hidden = has_hidden_places(root, tools.closed)
     n_alive = list_plans(root, tools)
     favourite = favourite_plan(root, n_alive, tools)
-    head_start = min(tools.most_head_start, tools.head_start / np.sqrt(np.float64(playouts)))
     rounds = 0
     while 1 << rounds < n_alive:
         rounds += 1
     for plan in range(n_alive):
         tools.alive[plan] = plan
         tools.sums[plan] = 0.0
-    done = 0
+        tools.squares[plan] = 0.0
+    done, best = 0, favourite
     while n_alive > 1 or done == 0:
         last = done + max(1, playouts // (max(1, rounds) * n_alive))
         for number in range(done, last):
-            playout_seed = mix(seed + GAMMA * np.uint64(number + 1))  # the same for all plans
-            for index in range(n_alive):
-                plan = tools.alive[index]
-                value = playout(root, plan, playout_seed, hidden, tools)
-                tools.sums[plan] += value + (head_start if plan == favourite else 0.0)
+            try_plans(root, favourite, n_alive, mix(seed + GAMMA * np.uint64(number + 1)), hidden, tools)
         done = last
         for index in range(n_alive):
-            plan = tools.alive[index]
-            tools.means[plan] = tools.sums[plan] / done - (head_start if plan == favourite else 0.0)
+            tools.means[tools.alive[index]] = tools.sums[tools.alive[index]] / done
         sort_alive(n_alive, tools)
-        n_alive = (n_alive + 1) // 2
-    return tools.plans[tools.alive[0], 0]
+        best = tools.alive[0]
+        n_kept = (n_alive + 1) // 2
+        keep_favourite(favourite, n_kept, n_alive, tools)
+        n_alive = n_kept
+    if best != favourite and not is_better(best, favourite, done, tools):
+        best = favourite
+    return tools.plans[best, 0]
 
 
 @kernel
