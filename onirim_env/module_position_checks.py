@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from onirim_env.cards import (
     N_COLOURS,
     PERSONAL_HAND,
     PROPHECY_SIZE,
+    SERIES_LENGTH,
     SHARED_HAND,
     SOLO_HAND,
 )
@@ -38,6 +39,8 @@ from onirim_env.module_phases import (
     WHOLE_LOOK,
 )
 from onirim_env.modules import ALL_KIND_NAMES, MODULES
+from onirim_env.modules.crossroads import CROSSROADS
+from onirim_env.modules.looks import may_be_public
 from onirim_env.modules.premonitions import HAPPY_LOOK_SIZE
 from onirim_env.modules.table import DOORS
 from onirim_env.modules.towers import edges_of
@@ -100,6 +103,7 @@ def check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards:
         raise PositionError(f"phase: {phase} needs two players")
     if phase in ("won", "lost"):  # a game may end in the middle of anything
         return
+    _check_public(rules, phase, position.get("revealed_public"))
     _check_drawn(phase, position.get("drawn"))
     for field, phases in PHASES_OF_FIELD.items():
         _check_field(field, phase, phases, position.get(field), required=True)
@@ -109,6 +113,14 @@ def check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards:
     _check_field("placed", phase, PLACED, position.get("placed"), required=False)
     if phase == "overload" and not cards.limbo:
         raise PositionError("limbo: no card, but phase overload has some")
+
+
+def _check_public(rules: RuleSet, phase: str, public: bool | None) -> None:
+    """Refuse cards shown to both players where a look is secret, and cards shown to one where it is not."""
+    choices = may_be_public(phase, rules.expansions) if rules.players > 1 else set()
+    wrong = True not in choices if public else public is False and choices == {True}
+    if wrong:
+        raise PositionError(f"revealed_public: {str(public).lower()}, but phase {phase} has no such look")
 
 
 def _check_drawn(phase: str, drawn: str | None) -> None:
@@ -136,6 +148,20 @@ def check_sizes(rules: RuleSet, phase: str, cards: Cards) -> None:
         check_number(f"players[{player}].hand", kinds, hand)
     check_number("shared", cards.shared, shared)
     check_number("revealed", cards.revealed + cards.placed, HAPPY_LOOK_SIZE)
+
+
+def check_second_places(field: str, row: Sequence[str]) -> None:
+    """Refuse a row in which a Crossroad is not the second card of a series (X-7)."""
+    pending: list[str] = []
+    for place, card in enumerate(row):
+        colours = {one.split()[0] for one in (*pending, card) if one not in CROSSROADS}
+        if card in CROSSROADS and (len(pending) != 1 or not colours):
+            raise PositionError(
+                f"{field}: {card!r} at place {place}, but not as the second card of a series (X-7)"
+            )
+        pending = [*pending, card] if len(colours) == 1 else [card]
+        if len(pending) == SERIES_LENGTH:
+            pending = []
 
 
 def check_premonitions(position: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,16 @@ import numpy as np
 from onirim_env.cards import FIRST_DOOR
 from onirim_env.errors import PositionError, quoted
 from onirim_env.module_phases import TAKING
-from onirim_env.module_position_checks import check_premonitions, is_acted, is_begun
-from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, module_of
+from onirim_env.module_position_checks import (
+    check_premonitions,
+    check_second_places,
+    is_acted,
+    is_begun,
+)
+from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, MODULES, module_of
 from onirim_env.modules.book_of_steps import COSTS, MAX_GOALS, SPELLS
 from onirim_env.modules.dreamcatchers import BOOKS, CATCHERS
+from onirim_env.modules.looks import PUBLIC_PHASES, may_be_public
 from onirim_env.modules.oniverse import DENIZENS, DENIZENS_OF_A_KIND
 from onirim_env.modules.premonitions import KEYS_LOST, PREMONITIONS
 from onirim_env.modules.towers import NAMES as TOWERS
@@ -22,9 +28,9 @@ from onirim_env.modules.verbs import DOORS, LOCATIONS
 from onirim_env.position_checks import check_number
 from onirim_env.position_fields import check_range
 from onirim_env.position_reader import Reader
-from onirim_env.rules import RuleSet
+from onirim_env.rules import RuleSet, of_unplayed
 
-COMMON_FIELDS = ("removed", "follows", "acted", "known_bottom")
+COMMON_FIELDS = ("removed", "follows", "acted", "known_bottom", "revealed_public")
 """The fields that are there with any module."""
 
 
@@ -37,6 +43,32 @@ def fields_of(rules: RuleSet) -> tuple[str, ...]:
 def player_fields_of(rules: RuleSet) -> tuple[str, ...]:
     """Return the fields that they add to each player."""
     return tuple(field for name in rules.expansions for field in module_of(name).player_position)
+
+
+def check_played(given: Iterable[Any], rules: RuleSet, at: str = "") -> None:
+    """Refuse fields of expansions that are not played.
+
+    Parameters
+    ----------
+    given
+        The names of the fields of a position, or of a player in it.
+    rules
+        The rules of the position.
+    at
+        Where they stand, for the message: ``"players[0]."``.
+
+    Raises
+    ------
+    PositionError
+        The message names the field and the expansion.
+    """
+    for field in given:
+        if field in COMMON_FIELDS and not rules.expansions:
+            raise PositionError(f"{at}{field}: belongs to games with expansions, of which this has none")
+        for module in MODULES:
+            own = (*module.position, *module.player_position)
+            if field in own and module.keyword not in rules.expansions:
+                raise PositionError(f"{at}{field}: {of_unplayed(module.keyword, rules.expansions)}")
 
 
 def write_modules(record: np.void, rules: RuleSet, fields: dict[str, Any]) -> None:
@@ -53,6 +85,8 @@ def write_modules(record: np.void, rules: RuleSet, fields: dict[str, Any]) -> No
     fields["removed"] = counted(record["removed"])
     fields["follows"] = {0: None, 1: "incantation"}.get(follows, f"look {follows}")
     fields["acted"] = bool(record["acted"])
+    if rules.players > 1:
+        fields["revealed_public"] = is_public(record, fields["phase"])
     if "book_of_steps" in rules.expansions:
         size, spell = int(record["n_goals"]), int(record["spell"])
         fields["goals"] = [DOORS[door] for door in record["goals"][:size]]
@@ -93,6 +127,14 @@ def write_modules(record: np.void, rules: RuleSet, fields: dict[str, Any]) -> No
             entry["denizens"] = [DENIZENS[index] for index, n in enumerate(rallied) for _ in range(n)]
             stored = record["stored"][player, : record["n_stored"][player]]
             entry["stored"] = [names[kind] for kind in stored]
+
+
+def is_public(record: np.void, phase: str) -> bool:
+    """Return whether both players see the cards that lie beside the deck."""
+    from onirim_env.engine.state import SEEN_BY_ALL
+
+    cards = record["looked"][: record["looked_size"]]
+    return phase in PUBLIC_PHASES and bool(len(cards)) and bool((cards & SEEN_BY_ALL == SEEN_BY_ALL).all())
 
 
 class ModuleReader:
@@ -255,12 +297,17 @@ def finish_modules(
     phase: str,
     known_bottom: list[list[int]],
     players: list[dict[str, Any]],
+    revealed_public: bool | None = None,
 ) -> None:
     """Put the cards beside the deck apart, mark the known bottom, and note used cards of rows."""
     from onirim_env.engine.state import SEEN_BY_0, SEEN_BY_1
 
     if not phase.startswith("prophecy"):
         lay_revealed_aside(record)
+        if revealed_public is None:
+            revealed_public = may_be_public(phase, rules.expansions) == {True}
+        if rules.players > 1 and revealed_public:
+            record["looked"][: record["looked_size"]] |= SEEN_BY_0 | SEEN_BY_1
     for player, places in enumerate(known_bottom):
         for place in places:
             record["deck"][place] |= (SEEN_BY_0, SEEN_BY_1)[player]
@@ -291,6 +338,9 @@ def _use_rows(record: np.void, rules: RuleSet, players: list[dict[str, Any]]) ->
     """Note how many cards of each row are used; only a Hammer Bird makes them others than the row tells."""
     from onirim_env.engine.modules.counting import count_used
 
+    if "crossroads" in rules.hard and "oniverse" not in rules.expansions:  # no Hammer Bird shortens a row
+        for player, entry in enumerate(players):
+            check_second_places(f"players[{player}].row", entry.get("row", ()))
     counted = count_used(record)
     record["used"] = counted
     for player, entry in enumerate(players):

@@ -24,6 +24,7 @@ from onirim_env.files import read_json
 from onirim_env.module_position_checks import check_fields, check_module_position, check_question, check_sizes
 from onirim_env.module_positions import (
     ModuleReader,
+    check_played,
     fields_of,
     finish_modules,
     player_fields_of,
@@ -76,9 +77,12 @@ def plain_position(position: Any) -> dict[str, Any]:
     if not isinstance(position, Mapping):
         raise PositionError(f"a position is a dict, not {type(position).__name__}")
     rules = read_rules(position.get("rules"))
+    check_played(position, rules)
     plain = checked(position, (*FIELDS, *fields_of(rules)), KINDS)
     if plain.get("players") is not None:
         fields = (*PLAYER_FIELDS, *player_fields_of(rules))
+        for number, player in enumerate(plain["players"]):
+            check_played(player, rules, f"players[{number}].")
         plain["players"] = [
             checked(player, fields, PLAYER_KINDS, f"players[{number}]")
             for number, player in enumerate(plain["players"])
@@ -163,7 +167,8 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     _set_cards(record, cards, rest, to_move, known)
     if rules.expansions:
         bottom = reader.known(0 if rest else decided, "known_bottom")
-        finish_modules(record, rules, phase, bottom, reader.players())
+        public = reader.position.get("revealed_public")
+        finish_modules(record, rules, phase, bottom, reader.players(), public)
         check_question(state, rules, phase)
     _check_choice(state, rules, phase)
     return state, rules

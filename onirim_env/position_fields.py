@@ -162,6 +162,7 @@ KINDS: dict[str, Kind] = {
     "follows": TEXT,
     "acted": FLAG,
     "known_bottom": KNOWN,
+    "revealed_public": FLAG,
     "goals": CARDS,
     "goals_met": PLACES,
     "spell": TEXT,

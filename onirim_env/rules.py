@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -174,8 +175,7 @@ class RuleSet:
         for keyword, value in options.items():
             option = of_keyword.get(keyword)
             if option is None:
-                names = ", ".join((*of_keyword, "expansions", "hard"))
-                raise ValueError(f"unknown rule option {quoted(keyword)}; allowed are {names}")
+                raise ValueError(_not_an_option(keyword, expansions, tuple(of_keyword)))
             if not any(type(value) is type(one) and value == one for one in option.values):
                 raise ValueError(
                     f"rule option {keyword} cannot be {quoted(value)}; allowed are {_allowed(option)}"
@@ -254,6 +254,23 @@ def module_options(expansions: tuple[str, ...]) -> tuple[Option, ...]:
     return tuple(option for module in MODULES if module.keyword in expansions for option in module.options)
 
 
+def _not_an_option(keyword: str, expansions: tuple[str, ...], allowed: tuple[str, ...]) -> str:
+    """Return the message for a keyword that is no option of the rule set."""
+    from onirim_env.modules import MODULES
+
+    for module in MODULES:
+        if any(option.keyword == keyword for option in module.options):
+            return f"rule option {keyword} {of_unplayed(module.keyword, expansions)}"
+    names = ", ".join((*allowed, "expansions", "hard"))
+    return f"unknown rule option {quoted(keyword)}; allowed are {names}"
+
+
+def of_unplayed(module: str, expansions: Iterable[str]) -> str:
+    """Return in words that something belongs to a module that is not among some expansions."""
+    played = ", ".join(map(repr, expansions)) or "none"
+    return f"belongs to the expansion {module!r}, which is not among the expansions ({played})"
+
+
 def _modules(keyword: str, given: Any, allowed: tuple[str, ...]) -> tuple[str, ...]:
     """Return keywords of modules in their fixed order, each once."""
     if isinstance(given, str) or not isinstance(given, (list, tuple, set, frozenset)):
@@ -261,7 +278,9 @@ def _modules(keyword: str, given: Any, allowed: tuple[str, ...]) -> tuple[str, .
     for name in given:
         if name not in allowed:
             names = ", ".join(map(repr, allowed)) or "none without expansions"
-            raise ValueError(f"{keyword} cannot have {quoted(name)}; allowed are {names}")
+            unplayed = name in EXPANSIONS
+            why = ", which is not among the expansions" if unplayed else ""
+            raise ValueError(f"{keyword} cannot have {quoted(name)}{why}; allowed are {names}")
     return tuple(name for name in EXPANSIONS if name in given)
 
 

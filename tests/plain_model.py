@@ -68,7 +68,9 @@ class PlainGame(Refill):
         self.seen = [set() for _ in self.deck]
         self._read_known(position.get("known", 0), from_bottom=False)
         self._read_known(position.get("known_bottom", 0), from_bottom=True)
-        self.revealed_seen = [{self.to_move} for _ in self.revealed]
+        public = position.get("revealed_public", self._reveals_to_all())
+        watchers = range(len(self.players)) if public else [self.to_move]
+        self.revealed_seen = [set(watchers) for _ in self.revealed]
 
     @classmethod
     def deal(cls, rules, rng):
@@ -120,11 +122,23 @@ class PlainGame(Refill):
         if self.modules:
             fields["removed"] = list(self.removed)
             fields.update(follows=self.follows, acted=self.acted)
+            if self.is_coop:
+                fields["revealed_public"] = self.revealed_is_public()
         for module in self.modules:
             fields.update(module.fields())
             for who, player in enumerate(players):
                 player.update(module.player_fields(who))
         return fields
+
+    def _reveals_to_all(self):
+        """Whether the cards beside the deck can only be those of an Incantation or of a Harpoon Hunter."""
+        secret = "book_of_steps" in self.rules.get("expansions", ())
+        return self.phase == "incantation" or (self.phase == "bottom_order" and not secret)
+
+    def revealed_is_public(self):
+        """Whether both players see the cards beside the deck (Incantation, Harpoon Hunter)."""
+        seen = self.revealed_seen if self.phase in ("incantation", "bottom_order") else []
+        return bool(seen) and all(len(who) > 1 for who in seen)
 
     def set_deck(self, order):
         """Put the cards of the deck into the order that another program's shuffle gave them."""

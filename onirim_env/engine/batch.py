@@ -216,7 +216,7 @@ def mask_games(states, ids, masks):
 def determinize_games(states, player, closed, seeds):
     """Deal what one player does not know anew in each game, from ``seeds`` (uint64, shape (n,))."""
     for i in range(states.shape[0]):
-        hidden.determinize(states[i], player, closed, seeds[i])
+        hidden.determinize_fitting(states[i], player, closed, seeds[i])
 
 
 @kernel

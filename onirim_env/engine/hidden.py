@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from onirim_env.cards import FIRST_DOOR
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import decide_top
-from onirim_env.engine.hand import kind_at
+from onirim_env.engine.doors import key_of
+from onirim_env.engine.hand import find, kind_at
 from onirim_env.engine.kinds import joins_hand
 from onirim_env.engine.observe import knows_deck, knows_hand, sees_prophecy
 from onirim_env.engine.points import point
-from onirim_env.engine.rng import random_below
-from onirim_env.engine.state import KIND_BITS, TWO_PLAYERS
+from onirim_env.engine.prophecy import kinds_to_place
+from onirim_env.engine.rng import next_seed, random_below
+from onirim_env.engine.state import KIND_BITS, PHASE_DOOR, PHASE_PROPHECY_ORDER, SHARED, TWO_PLAYERS
 
 MORE_HIDDEN = 16
 """Room for hidden cards that lie neither in the deck nor in a hand."""
+MOST_TRIES = 2000
+"""How many worlds are tried until one lets the partner be asked what the partner is asked."""
 
 
 @rule
@@ -62,6 +67,34 @@ def determinize(state, observer, closed, seed):
         put_in_random_order(state, hidden, left)
     take_hidden(state, observer, closed, hidden)
     redeal_deck(state, observer, closed, hidden)
+
+
+@rule
+def determinize_fitting(state, observer, closed, seed):
+    """Deal anew as :func:`determinize` does, for a player who waits worlds in which the other one is asked.
+
+    That the other player is asked tells something of hidden cards: who may open a Door holds a Key for it.
+    Worlds are dealt until one fits, so that each of those that do is equally likely.
+    """
+    determinize(state, observer, closed, seed)
+    if not closed or observer == state.player:
+        return
+    for _ in range(MOST_TRIES):
+        if asks(state):
+            return
+        determinize(state, observer, closed, next_seed(state.rng))
+
+
+@point
+def asks(state):
+    """Whether the game would have stopped where it stands: where there is something to decide."""
+    if state.phase == PHASE_DOOR:
+        key = key_of(state.drawn - FIRST_DOOR)
+        return find(state, state.player, key) >= 0 or find(state, SHARED, key) >= 0
+    if state.phase == PHASE_PROPHECY_ORDER:
+        kinds = kinds_to_place(state)
+        return kinds & (kinds - 1) != 0
+    return True
 
 
 @rule

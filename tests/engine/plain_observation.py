@@ -190,6 +190,9 @@ class PlainView:
         if model.phase.startswith("prophecy"):  # those lie on the deck
             return
         cards = [("placed", card, {model.to_move}) for card in model.placed]
+        if model.revealed_is_public() and not self.is_open and self.player != model.to_move:
+            # The partner sees which cards they are, but not which of them are placed already.
+            cards = [("looked", card, {self.player}) for card in model.placed]
         cards += [("looked", *one) for one in zip(model.revealed, model.revealed_seen, strict=True)]
         for field, card, seen in cards:
             if self._knows(seen):

@@ -90,7 +90,10 @@ WRONG = [
     ({**BOOK, "goals": ["red sun"]}, "goals: 'red sun'; allowed are red door"),
     ({**BOOK, "goals": ["red door"], "goals_met": [1]}, "goals_met: 1 is not a number from 0 to 0"),
     ({**BOOK, "spell": "spell fire"}, "spell: 'spell fire'; allowed are spell paradoxical prophecy"),
-    ({**BOOK, "towers": []}, "unknown field 'towers'"),
+    (
+        {**BOOK, "towers": []},
+        "towers: belongs to the expansion 'towers', which is not among the expansions ('book_of_steps')",
+    ),
     ({**BOOK, "players": [{"hand": ["red sun"] * 6}]}, "hand: 6 of them; 5 at most"),
     ({"rules": {"expansions": ["towers"]}, "towers": ["red sun"]}, "towers: 'red sun' cannot be here"),
     ({"rules": {"expansions": ["towers"]}, "towers": ["red tower 3"] * 2}, "one 'red tower 3' too many"),

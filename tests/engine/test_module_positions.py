@@ -80,6 +80,9 @@ REFUSED = {
     "a Crossroad after its symbol": (solo("crossroads", row=["red sun", "crossroad sun"]), "players[0].row: 'crossroad sun' cannot follow"),
     "equal symbols without an Architect": (solo("oniverse", row=["red sun", "blue sun"], deck_top=[]), "players[0].row: 'blue sun' cannot follow"),
     "more of them than Architects": (solo("oniverse", row=["red sun", "blue sun", "green sun", "brown sun"], deck=[]), "players[0].row: 'brown sun' cannot follow"),
+    "a Crossroad that begins a row": (solo("crossroads", hard=["crossroads"], row=["crossroad sun"]), "players[0].row: 'crossroad sun' at place 0, but not as the second card of a series (X-7)"),
+    "a Crossroad in the third place of a series": (solo("crossroads", hard=["crossroads"], row=["red sun", "red moon", "crossroad sun"]), "players[0].row: 'crossroad sun' at place 2"),
+    "a Crossroad after a whole series": (solo("crossroads", hard=["crossroads"], row=["red sun", "red moon", "red sun", "crossroad moon"]), "players[0].row: 'crossroad moon' at place 3"),
     "Towers that may not touch": (solo("towers", towers=["red tower 3", "blue tower 3"]), "towers: 'blue tower 3' cannot touch 'red tower 3' (TW-2)"),
     "Limbo before the action": (solo("towers", limbo=["red door"]), "limbo: 'red door' cannot be there in phase action"),
     "a third Door of a colour": (co_op("glyphs", player_0={"doors": ["red door"] * 3}), "players[0].doors: a third 'red door'"),
@@ -122,6 +125,10 @@ REFUSED = {
     "a Cyclobot and nothing discarded": (solo("oniverse", phase="cyclobot_give"), "discard: no Location to exchange"),
     "an Architect that is not used": (solo("oniverse", phase="architect", deck=["architect"] * 2), "discard: no Architect"),
     "an Architect that has put its card already": (solo("oniverse", phase="architect", row=["red sun", "blue sun"], deck=["architect"]), "players[0].row: 'blue sun' cannot follow"),
+    # what both players see
+    "public cards of a secret look": (co_op("towers", hands=(FOUR[:2], HAND[:3]), phase="look_order", revealed=["red sun", "red moon"], revealed_public=True), "revealed_public: true, but phase look_order has no such look"),
+    "secret cards of an Incantation": (co_op("glyphs", hands=(FOUR[:2], HAND[:3]), phase="incantation", revealed=["red door", "red sun", "red moon", "blue moon", "green sun"], revealed_public=False), "revealed_public: false, but phase incantation has no such look"),
+    "public cards alone": (solo("glyphs", hand=FOUR, phase="bottom_order", revealed=["red sun", "red moon"], revealed_public=True), "revealed_public: true"),
     # the Book of Steps
     "no Goals": (solo("book_of_steps"), "goals: 0 of 'red door'; the game has 2"),
     "Goals that are not those of the game": (book(goals=[*GOALS[:7], "red door"]), "goals: 3 of 'red door'; the game has 2"),

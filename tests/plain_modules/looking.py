@@ -33,9 +33,10 @@ class Looking(Module):
         self.game.revealed_seen = [{self.game.to_move} for _ in self.game.revealed]
 
     def put_at_bottom(self):
-        """The revealed cards go to the bottom in any order: the player is asked, or they go at once."""
-        if len(self.game.revealed) > 1:
-            self.forget()
+        """The revealed cards go to the bottom in any order: the player is asked, or they go at once.
+
+        What everybody has seen stays in sight until it is there.
+        """
         self.game.phase = "bottom_order"
         self._end_if_decided()
 
@@ -105,6 +106,8 @@ class Looking(Module):
         cards = game.placed + game.revealed
         seen = [{game.to_move} for _ in game.placed] + game.revealed_seen
         if game.phase == "bottom_order":
+            if len(cards) > 1:  # nobody but the player sees in which order they are put there
+                seen = [{game.to_move} for _ in cards]
             game.deck, game.seen = game.deck + cards, game.seen + seen
         else:
             game.deck, game.seen = cards + game.deck, seen + game.seen

@@ -5,6 +5,8 @@ from __future__ import annotations
 from onirim_env.engine.compile import rule
 from onirim_env.engine.hand import seen_bit
 from onirim_env.engine.modules import oniverse, premonitions
+from onirim_env.engine.modules.looking import BOTTOM_ORDER
+from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import KIND_BITS, SEEN_BY_ALL
 
 
@@ -54,7 +56,22 @@ def take_hidden(state, observer, closed, hidden):
                 state.looked[place] = take_first(hidden) | (state.looked[place] & ~KIND_BITS)
         if premonitions.hides_fetched(state, observer, closed):
             state.fetched = take_first(hidden)
+    if closed and observer != state.player and state.phase == BOTTOM_ORDER:
+        mix_looked(state, observer)
     premonitions.take_hidden(state)
+
+
+@rule
+def mix_looked(state, observer):
+    """Deal the order anew in which cards are placed that everybody has seen: the partner sees none of it."""
+    if state.looked[0] & seen_bit(observer) == 0:
+        return
+    state.looked[: state.looked_size].sort()  # what is dealt must not depend on how they really lie
+    for last in range(state.looked_size - 1, 0, -1):
+        chosen = random_below(state, last + 1)
+        card = state.looked[last]
+        state.looked[last] = state.looked[chosen]
+        state.looked[chosen] = card
 
 
 @rule

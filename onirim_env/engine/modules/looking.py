@@ -98,8 +98,12 @@ def look(state, number):
 
 @rule
 def ask_order(state, phase):
-    """Begin to put the cards back; return whether the player is asked."""
-    if state.looked_size > 1:
+    """Begin to put the cards back; return whether the player is asked.
+
+    What everybody has seen (an Incantation, a Harpoon Hunter) goes to the bottom, and stays in sight until it
+    is there.
+    """
+    if state.looked_size > 1 and phase != BOTTOM_ORDER:
         forget_others(state)
     state.phase = phase
     return not end_if_alike(state)
@@ -119,6 +123,8 @@ def end_if_alike(state):
 def put_back(state):
     """Put the cards beside the deck back: the first one is drawn first."""
     if state.phase == BOTTOM_ORDER:
+        if state.looked_size > 1:
+            forget_others(state)
         for place in range(state.looked_size):
             put_at_bottom(state, state.looked[place])
     else:

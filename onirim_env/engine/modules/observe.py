@@ -144,7 +144,11 @@ def observe_modules(state, observer, closed, out, row):
 
 @rule
 def observe_deck(state, observer, closed, out, row):
-    """Write the known bottom, and the cards beside the deck."""
+    """Write the known bottom, and the cards beside the deck.
+
+    In closed talk the partner sees which cards they are where everybody has seen them, but not the order in
+    which they are placed.
+    """
     for place in range(min(BOTTOM_PLACES, np.int64(state.deck_size))):
         from_top = state.deck_size - 1 - place
         if knows_deck(state, observer, from_top, closed):
@@ -155,7 +159,7 @@ def observe_deck(state, observer, closed, out, row):
         kind = np.int64(state.looked[place] & KIND_BITS)
         if state.looked[place] & seen == 0:
             out[row, card_entry(state, UNSEEN, 0, kind)] += 1.0
-        elif place < state.looked_placed:
+        elif place < state.looked_placed and (not closed or observer == state.player):
             out[row, PLACED + kind] += 1.0
         else:
             out[row, LOOKED + kind] += 1.0

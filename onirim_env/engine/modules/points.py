@@ -6,6 +6,7 @@ A function here replaces the base rule of the same name that is marked ``@point`
 
 from __future__ import annotations
 
+from onirim_env.engine.modules.asking import asks  # noqa: F401
 from onirim_env.engine.modules.cards import (
     COLOUR_OF,
     DOOR_KINDS,
