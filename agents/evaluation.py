@@ -16,6 +16,7 @@ from agents.evaluation_result import RESULTS, Evaluation
 from agents.games import SearchableGame, agent_seeds
 from agents.registry import load_agent
 from onirim_env.errors import IllegalAction, UserError
+from onirim_env.refusals import UNKNOWN, told
 from onirim_env.rules import RuleSet
 from onirim_env.vector import OnirimVectorEnv
 
@@ -216,10 +217,11 @@ class _Table:
         row, table = int(legal.argmin()), self._agent.table
         seed, turn = self._seeds[self._game_of[row]], int(self._env.states["turns"][row]) + 1
         action = repr(table.text(int(actions[row]))) if inside[row] else f"action {actions[row]}"
-        allowed = ", ".join(table.text(int(one)) for one in np.flatnonzero(self._masks[row]))
+        why = self._env.game(row).why_not(table.text(int(actions[row]))) if inside[row] else UNKNOWN
+        allowed = [table.text(int(one)) for one in np.flatnonzero(self._masks[row])]
         raise IllegalDecision(
-            f"agent {self._agent.name}: {action} is not legal in turn {turn} of the game of seed {seed}; "
-            f"legal are: {allowed}"
+            f"agent {self._agent.name}: "
+            + told(action, why, allowed, f" in turn {turn} of the game of seed {seed}")
         )
 
     def _check_length(self, ended: np.ndarray) -> None:

@@ -17,6 +17,7 @@ from agents.registry import load_agent
 from agents.win_chance import caution_of
 from onirim_env.errors import UserError, quoted
 from onirim_env.play.session import Advice
+from onirim_env.refusals import told
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -93,11 +94,14 @@ def action_of(agent: Agent, game: Game, games: list[Game | None] | list[Game] | 
     players = np.array([game.player])
     action = int(decide(agent, observation[None], mask[None], games, players)[0])
     if not 0 <= action < len(mask) or not mask[action]:
+        why = game.why_not(agent.table.text(action) if 0 <= action < len(agent.table) else action)
         what = quoted(agent.table.text(action)) if 0 <= action < len(agent.table) else f"action {action}"
         who = _name_in(agent, game)
         raise UserError(
-            f"agent {who}: {what} is not legal in turn {game.turns + 1} of the game of seed {quoted(seed)}; "
-            f"legal are: {', '.join(game.legal_texts())}"
+            f"agent {who}: "
+            + told(
+                what, why, game.legal_texts(), f" in turn {game.turns + 1} of the game of seed {quoted(seed)}"
+            )
         )
     return id_in(game, agent, action)
 

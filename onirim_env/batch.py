@@ -13,7 +13,9 @@ from onirim_env.actions import action_table
 from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode, quoted
 from onirim_env.one_thread import one_thread, refuse_thread
+from onirim_env.partner_action import PartnerActions, check_partner_action
 from onirim_env.position import plain_position, read_position
+from onirim_env.refusals import refusal, told
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import EXPANSIONS, RuleSet
 
@@ -115,6 +117,8 @@ class GameBatch:
         Co-op: whether each player sees the partner's cards (``"open"``) or not (``"closed"``).
     layout
         Which tables number actions and entries of observations: see :func:`layout_rules`.
+    partner_action
+        Co-op: whether observations end with what the partner did last (docs/observations.md).
 
     Attributes
     ----------
@@ -143,7 +147,9 @@ class GameBatch:
         illegal_action: str = "lose",
         talk: str = "open",
         layout: str = "own",
+        partner_action: bool = False,
     ) -> None:
+        check_partner_action(partner_action, rules)
         check_choice("reward", reward, REWARDS)
         check_choice("illegal_action", illegal_action, ILLEGAL_ACTIONS)
         check_choice("talk", talk, TALKS)
@@ -159,6 +165,8 @@ class GameBatch:
         self.layout_rules = layout_rules(rules, layout)
         self.table = action_table(self.layout_rules)
         self.states = np.zeros(int(size), dtype=state_dtype(rules))
+        self.partner_action = bool(partner_action)
+        self._partners = PartnerActions(size, self.table, talk == "closed") if partner_action else None
         self.n_ended = 0
         self.ended = np.zeros(size, dtype=np.bool_)
         self.illegal_in = np.full(size, engine.NOT_ILLEGAL, dtype=np.int8)
@@ -196,6 +204,7 @@ class GameBatch:
     @one_thread
     def deal(self, seeds: np.ndarray, which: np.ndarray | None = None) -> None:
         """Deal the games of ``seeds`` (uint64, shape (size,)), or only those of ``which`` (bool)."""
+        self._forget(slice(None) if which is None else which)
         if which is None:
             self._engine.deal_games(self.states, seeds, self.rules.flags)
             self.ended[:] = False
@@ -210,9 +219,15 @@ class GameBatch:
     @one_thread
     def deal_next(self, which: np.ndarray) -> None:
         """Deal the game that follows the present one to the rows of ``which`` (bool)."""
+        self._forget(which)
         self._engine.deal_next(self.states, which)
         self.ended[which] = False
         self.n_ended = int(self.ended.sum())
+
+    def _forget(self, which: Any) -> None:
+        """Forget what partners did in games that give way to others."""
+        if self._partners is not None:
+            self._partners.forget(which)
 
     def read_position(self, position: dict[str, Any] | None) -> np.ndarray | None:
         """Return the state of a position (shape (1,)), or None where there is none.
@@ -235,6 +250,7 @@ class GameBatch:
 
         Each row keeps its own seed, which decides what the position leaves open.
         """
+        self._forget(which)
         seeds = self.states[which]["seed"].copy()
         self.states[which] = state[0]
         self.states["seed"][which] = seeds
@@ -290,6 +306,7 @@ class GameBatch:
                 row = self._engine.first_illegal(self.states, actions, self._codes, restart)
                 if row >= 0:
                     raise IllegalAction(self._illegal_message(self.states[row], int(actions[row])))
+            before = None if self._partners is None else self._before(restart)
             observations = np.empty(self._observations_shape, dtype=np.float32)
             masks = np.empty(self._masks_shape, dtype=np.int8)
             rewards = np.empty(self._rewards_shape)
@@ -307,9 +324,27 @@ class GameBatch:
                 if not self._warned and self.illegal_in.max() >= 0:
                     self._warn(actions)
             self.n_ended = n_ended
+            if before is not None:
+                self._note(*before, restart, actions)
             return self._shown(observations, self.states), masks, rewards
         finally:
             self._busy = False
+
+    def _before(self, restart: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which games are about to take a decision, and whose it is in each."""
+        from onirim_env.engine.state import PHASE_LOST, PHASE_WON
+
+        over = np.isin(self.states["phase"], (PHASE_WON, PHASE_LOST))
+        return ~over & ~restart, self.states["player"].astype(np.int64)
+
+    def _note(
+        self, playing: np.ndarray, players: np.ndarray, restart: np.ndarray, actions: np.ndarray
+    ) -> None:
+        """Note the legal decisions just taken, for the partners."""
+        assert self._partners is not None
+        self._partners.forget(restart)
+        rows = np.flatnonzero(playing & (self.illegal_in < 0))
+        self._partners.note(rows, players[rows], actions[rows])
 
     def _warn(self, actions: np.ndarray) -> None:
         self._warned = True
@@ -342,18 +377,31 @@ class GameBatch:
         observations = np.empty((size, self._observation_size), dtype=np.float32)
         masks = np.empty((size, len(self.table)), dtype=np.int8)
         self._engine.view_games(states, self._ids, self._closed, observations, masks)
-        return self._shown(observations, states), masks
+        return self._shown(observations, states, rows=rows), masks
 
     @one_thread
     def observe(self, player: int) -> np.ndarray:
         """Return what one player sees of each game: float32, shape (size, observation size)."""
         observations = np.empty(self._observations_shape, dtype=np.float32)
         self._engine.observe_games(self.states, player, self._closed, observations)
-        return self._shown(observations, self.states)
+        return self._shown(observations, self.states, player)
 
-    def _shown(self, written: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Return what the layout shows of observations of games as the engine writes them."""
-        return written if self._plain else shown(written, self.rules, self.layout_rules, states)
+    def _shown(
+        self,
+        written: np.ndarray,
+        states: np.ndarray,
+        player: int | None = None,
+        rows: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Return what the layout shows of observations of games as the engine writes them.
+
+        They are those of the players to move, or of ``player``, in the games of ``rows``.
+        """
+        entries = written if self._plain else shown(written, self.rules, self.layout_rules, states)
+        if self._partners is None:
+            return entries
+        players = states["player"] if player is None else player
+        return np.concatenate([entries, self._partners.seen_by(players, rows)], axis=1)
 
     def game(self, row: int) -> Game:
         """Return a copy of the game of a row as it stands; it has no record."""
@@ -367,9 +415,11 @@ class GameBatch:
 
     def _illegal_message(self, state: np.void, action: int) -> str:
         masks = np.empty((1, len(self.table)), dtype=np.int8)
-        self._engine.mask_games(np.array([state]), self.table.ids, masks)
-        legal = ", ".join(self.table.texts[one] for one in np.flatnonzero(masks[0]))
-        return f"{self.table.texts[action]!r} (action {action}) is not legal; legal are: {legal}"
+        states = np.array([state])
+        self._engine.mask_games(states, self.table.ids, masks)
+        text = self.table.texts[action]
+        legal = [self.table.texts[one] for one in np.flatnonzero(masks[0])]
+        return told(f"{text!r} (action {action})", refusal(states, self.rules, text), legal)
 
 
 def game_results(states: np.ndarray) -> dict[str, np.ndarray]:

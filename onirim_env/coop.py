@@ -55,7 +55,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         As for :class:`~onirim_env.env.OnirimEnv`: ``"human"``, ``"rgb_array"``, ``"ansi"`` or None.
         All show what the agent to move may know: in closed talk the partner's hidden cards by
         their backs.
-    reward, illegal_action, layout, **rule_options
+    reward, illegal_action, layout, partner_action, **rule_options
         As for :class:`~onirim_env.env.OnirimEnv`. Under ``illegal_action="lose"`` both get -1.
     """
 
@@ -73,6 +73,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         reward: str = "win",
         illegal_action: str = "lose",
         layout: str = "own",
+        partner_action: bool = False,
         **rule_options: Any,
     ) -> None:
         super().__init__()
@@ -82,6 +83,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
             illegal_action=illegal_action,
             talk=talk,
             layout=layout,
+            partner_action=partner_action,
             **{"players": len(AGENTS), **rule_options},
         )
         if self._env.rules.players != len(AGENTS):

@@ -30,9 +30,9 @@ def action_space(rules: RuleSet) -> spaces.Discrete:
     return spaces.Discrete(len(action_table(rules)))
 
 
-def observation_space(rules: RuleSet) -> spaces.Box:
+def observation_space(rules: RuleSet, partner_action: bool = False) -> spaces.Box:
     """Return the observation space of a rule set."""
-    high = highest_values(rules)
+    high = highest_values(rules, partner_action)
     return spaces.Box(np.zeros_like(high), high.copy(), dtype=np.float32)
 
 
@@ -110,6 +110,9 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     layout
         ``"own"``: actions and entries of observations are those that the rule set needs. ``"full"``:
         those of a game with all expansions, whichever are played, so that spaces are always the same.
+    partner_action
+        Co-op only: whether observations end with a field more, what the partner did when last to decide;
+        in closed talk without what the partner did in secret.
     **rule_options
         Keywords of :class:`~onirim_env.RuleSet`, such as ``prophecy_actions="permutation"`` or
         ``expansions=["towers", "glyphs"], hard=["towers"]``.
@@ -128,13 +131,15 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         illegal_action: str = "lose",
         talk: str = "open",
         layout: str = "own",
+        partner_action: bool = False,
         **rule_options: Any,
     ) -> None:
         check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
-        self._batch = GameBatch(1, RuleSet(**rule_options), reward, illegal_action, talk, layout)
+        rules = RuleSet(**rule_options)
+        self._batch = GameBatch(1, rules, reward, illegal_action, talk, layout, partner_action)
         self.action_space = action_space(self._batch.layout_rules)
-        self.observation_space = observation_space(self._batch.layout_rules)
+        self.observation_space = observation_space(self._batch.layout_rules, partner_action)
         self._seeded_by: np.random.Generator | None = None
         self._action = np.zeros(1, dtype=np.int64)
         self._n_actions = len(self._batch.table)

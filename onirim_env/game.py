@@ -17,6 +17,7 @@ from onirim_env.one_thread import one_thread
 from onirim_env.position import load_json, plain_position, read_position, read_rules, write_position
 from onirim_env.position_fields import RECORD_KINDS, checked
 from onirim_env.record_checks import check_record
+from onirim_env.refusals import UNKNOWN, refusal, told, unknown
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import new_bits, recorded_seed, seed_bits
 
@@ -243,16 +244,29 @@ class Game:
         Raises
         ------
         IllegalAction
-            The game is as it was, and the message lists the legal texts.
+            The game is as it was, and the message says why not and lists the legal texts.
         """
         number = self._id(action)
         if number is None or not self._take(int(self.table.codes[number])):
             name = quoted(action if isinstance(action, str) or number is None else self.table.text(number))
             if self.over:
                 raise IllegalAction(f"{name} after the end: the game is {self.phase}")
-            raise IllegalAction(f"{name} is not legal; legal are: {', '.join(self.legal_texts())}")
+            raise IllegalAction(told(name, self.why_not(action), self.legal_texts()))
         if self._history is not None:
             self._history.append(number)
+
+    def why_not(self, action: int | str) -> str:
+        """Return in a few words why an action, given as an id or a text, is not legal now.
+
+        Empty for a legal one, and where no reason is certain.
+        """
+        number = self._id(action)
+        if number is None:
+            return unknown(action, self.rules) if isinstance(action, str) else UNKNOWN
+        text = self.table.text(number)
+        if self.over or text in self.legal_texts():
+            return "" if not self.over else f"the game is {self.phase}"
+        return refusal(self._states, self.rules, text)
 
     @one_thread
     def _take(self, code: int) -> bool:

@@ -29,7 +29,7 @@ class MixedBatch(GameBatch):
     seed
         Decides what is drawn.
     **options
-        ``reward``, ``illegal_action`` and ``talk`` of :class:`GameBatch`.
+        ``reward``, ``illegal_action``, ``talk`` and ``partner_action`` of :class:`GameBatch`.
 
     Attributes
     ----------
@@ -84,6 +84,7 @@ class MixedBatch(GameBatch):
         numbers
             int64, shape (size,): of each game the index of its rule set; drawn when not given.
         """
+        self._forget(slice(None) if which is None else which)
         rows = np.arange(len(self)) if which is None else np.flatnonzero(which)
         if numbers is None:
             self._draw(rows)

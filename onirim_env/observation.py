@@ -144,7 +144,7 @@ _SOLO = _placed(_SOLO_FIELDS)
 _CO_OP = _placed(_SOLO_FIELDS + _CO_OP_FIELDS)
 
 
-def observation_layout(rules: RuleSet | None = None) -> tuple[Field, ...]:
+def observation_layout(rules: RuleSet | None = None, *, partner_action: bool = False) -> tuple[Field, ...]:
     """Return the fields of an observation, in order.
 
     Parameters
@@ -152,12 +152,19 @@ def observation_layout(rules: RuleSet | None = None) -> tuple[Field, ...]:
     rules
         A rule set; the default solo rules when it is not given. The layout of co-op begins with
         that of solo; no other option changes it.
+    partner_action
+        Whether what the partner did last comes after all other fields (co-op only).
 
     Examples
     --------
     >>> sum(field.size for field in observation_layout())
     173
     """
+    if partner_action:
+        from onirim_env.partner_action import partner_field
+
+        others = observation_layout(rules)
+        return (*others, partner_field(rules)._replace(start=others[-1].stop))
     if rules is not None and rules.expansions:
         from onirim_env.modules.layout import module_layout
 
@@ -166,11 +173,10 @@ def observation_layout(rules: RuleSet | None = None) -> tuple[Field, ...]:
 
 
 @cache
-def highest_values(rules: RuleSet) -> np.ndarray:
+def highest_values(rules: RuleSet, partner_action: bool = False) -> np.ndarray:
     """Return the upper bounds of an observation: float32, shape (observation size,), read-only."""
-    values = np.array(
-        [high for field in observation_layout(rules) for high in field.highest], dtype=np.float32
-    )
+    layout = observation_layout(rules, partner_action=partner_action)
+    values = np.array([high for field in layout for high in field.highest], dtype=np.float32)
     values.flags.writeable = False
     return values
 

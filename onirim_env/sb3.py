@@ -58,7 +58,8 @@ class OnirimVecEnv(VecEnv):
         ``"rgb_array"``: ``get_images()`` returns an image of each game, and ``render()`` one of all
         of them. None: no images.
     **options
-        As for the environment: ``reward``, ``illegal_action``, ``talk``, ``layout``, rule options.
+        As for the environment: ``reward``, ``illegal_action``, ``talk``, ``layout``, ``partner_action``, rule
+        options.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class OnirimVecEnv(VecEnv):
         illegal_action: str = "lose",
         talk: str = "open",
         layout: str = "own",
+        partner_action: bool = False,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -80,11 +82,11 @@ class OnirimVecEnv(VecEnv):
         spec = _spec_of(env_id)
         arguments = {
             "reward": reward, "illegal_action": illegal_action, "talk": talk, "layout": layout,
-            **spec.kwargs, **options,
+            "partner_action": partner_action, **spec.kwargs, **options,
         }  # fmt: skip
-        names = ("reward", "illegal_action", "talk", "layout")
-        reward, illegal_action, talk, layout = (arguments.pop(name) for name in names)
-        self._batch = GameBatch(num_envs, RuleSet(**arguments), reward, illegal_action, talk, layout)
+        names = ("reward", "illegal_action", "talk", "layout", "partner_action")
+        given = {name: arguments.pop(name) for name in names}
+        self._batch = GameBatch(num_envs, RuleSet(**arguments), **given)
         self.render_mode = render_mode
         self.max_episode_steps = max_episode_steps
         self._all = np.ones(num_envs, dtype=np.bool_)
@@ -92,7 +94,8 @@ class OnirimVecEnv(VecEnv):
         self._dealt = False
         self._masks = np.ones((num_envs, len(self._batch.table)), dtype=np.bool_)
         tables = self._batch.layout_rules
-        super().__init__(num_envs, observation_space(tables), action_space(tables))
+        space = observation_space(tables, self._batch.partner_action)
+        super().__init__(num_envs, space, action_space(tables))
         self.seed(seed)
 
     @property

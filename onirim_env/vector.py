@@ -51,7 +51,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     render_mode
         ``"rgb_array"`` or ``"ansi"``: ``render()`` returns a tuple with an image or a text of each
         game; or None.
-    reward, illegal_action, talk, layout, **rule_options
+    reward, illegal_action, talk, layout, partner_action, **rule_options
         As for the single environment.
     autoreset_mode
         A ``gymnasium.vector.AutoresetMode`` or its value as text. ``NEXT_STEP`` (default): the
@@ -79,12 +79,14 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         layout: str = "own",
+        partner_action: bool = False,
         **rule_options: Any,
     ) -> None:
         check_render_mode(render_mode, RENDER_MODES)
         autoreset_mode = _autoreset_mode(autoreset_mode)
         check_max_episode_steps(max_episode_steps)
-        self._batch = GameBatch(num_envs, RuleSet(**rule_options), reward, illegal_action, talk, layout)
+        rules = RuleSet(**rule_options)
+        self._batch = GameBatch(num_envs, rules, reward, illegal_action, talk, layout, partner_action)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {
@@ -93,7 +95,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             "autoreset_mode": autoreset_mode,
         }
         self.single_action_space = action_space(self._batch.layout_rules)
-        self.single_observation_space = observation_space(self._batch.layout_rules)
+        self.single_observation_space = observation_space(self._batch.layout_rules, partner_action)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.max_episode_steps = max_episode_steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 from agents.expansion_sets import TRAINING_SETS
 from onirim_env.batch import GameBatch
@@ -14,7 +15,7 @@ from train.config import TrainConfig
 
 def make_batch(config: TrainConfig, seed: int) -> GameBatch:
     """Return the games of a training: of one rule set, or mixed; the seed decides the mixture."""
-    options = {"reward": config.reward, "talk": config.talk}
+    options: dict[str, Any] = {"reward": config.reward, "talk": config.talk}
     if not config.mixed_expansions:
         return GameBatch(config.num_envs, config.rule_set(), layout=config.layout, **options)
     rule_sets, weights = mixture(config.rule_set(), config.mixed_expansions, config.mixed_hard)

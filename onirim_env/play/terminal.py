@@ -11,7 +11,6 @@ from pathlib import Path
 
 from onirim_env.errors import quoted
 from onirim_env.play.colours import bold, is_terminal, paint, wants_colour
-from onirim_env.play.facts import Facts
 from onirim_env.play.help import help_text
 from onirim_env.play.keeping import command_text
 from onirim_env.play.leaving import kept, read_line
@@ -177,7 +176,7 @@ class Terminal:
             self._take(self.session.game.table.id(line))
             return True
         elif line in self.session.game.table.texts:
-            self._say(f"{line} cannot be done: {why_refused(Facts(self.session.game), line)}.")
+            self._say(f"{line} cannot be done: {why_refused(self.session.game, line)}.")
         elif word in ("u", "undo") and not rest:
             if self.session.undo():
                 self._say(TAKEN_BACK)

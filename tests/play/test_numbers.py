@@ -239,13 +239,13 @@ def test_only_leaving_the_deck_does_not_shuffle_it(name):
 def test_an_action_that_is_refused_is_refused_with_a_true_reason(name):
     rng, reasons = random.Random(1), Counter()
     for game in positions(name, 2):
-        table, position = Facts(game), game.position()
+        position = game.position()
         legal = set(game.legal_texts())
         own = position["players"][game.player]
         for text in rng.sample(game.table.texts, 12):
             if text in legal or game.phase != "action":
                 continue
-            reason = why_refused(table, text)
+            reason = why_refused(game, text)
             reasons[reason.split()[0]] += 1
             if match := re.fullmatch(r"your hand holds no (.+)", reason):
                 assert match[1] not in own["hand"] and match[1] in text
