@@ -92,7 +92,9 @@ def test_an_illegal_action_is_an_error():
         def act(self, observations, masks):
             return masks.argmin(axis=1)
 
-    with pytest.raises(IllegalAction, match=r"agent first: .* is not legal in turn 1 of the game of seed 7;"):
+    with pytest.raises(
+        IllegalAction, match=r"agent first: .* is not legal in turn 1 of the game of seed 7: .+; legal are: "
+    ):
         evaluate(Illegal(), seeds=[7, 8], progress=False)
 
 

@@ -241,7 +241,7 @@ def test_an_illegal_action_names_agent_seed_and_turn(monkeypatch, capsys, tmp_pa
     monkeypatch.chdir(tmp_path)
     for module in ("agents.watching", "agents.play", "agents.replay_page"):
         monkeypatch.setattr(f"{module}.load_agent", lambda name, rules, talk: Cheat(rules, talk))
-    message = r"agent cheat: '.*' is not legal in turn 1 of the game of seed 3; legal are: "
+    message = r"agent cheat: '.*' is not legal in turn 1 of the game of seed 3: .+; legal are: "
     for words in (["watch", "random"], ["watch", "random", "--html", "game.html"]):
         assert main([*words, "--seed", "3"]) == 2
         error = capsys.readouterr().err
