@@ -29,9 +29,9 @@ VALUES = Path(__file__).parent / "guided_values"
 class GuidedAgent(SearchAgent):
     """Searches as ``search`` does, with a trained network in place of the rules policy.
 
-    The network names the plan that others must be shown to be better than, and plays the turns of a playout, and
-    the value network has learned how games end that the network plays. Parameters are those of
-    ``search``.
+    The network names the plan that others must be shown to be better than, and plays the turns of a
+    playout, and the value network has learned how games end that the network plays. Parameters are
+    those of ``search``.
 
     Raises
     ------

@@ -110,6 +110,8 @@ class GameBatch:
     reward
         ``"win"``: 1 for a win, else 0. ``"doors"``: also 1/8 for each Door gained, and minus that
         for each one lost. ``"score"``: a win gives 1 + Locations left in the deck / 53.
+        ``"progress"``: what comes into place of what victory needs, as a share of it; given back when
+        the game is lost, so that a win comes to 1 and a loss to 0.
     illegal_action
         ``"lose"``: an illegal action ends its game as lost with reward -1. ``"raise"``: it raises
         :class:`~onirim_env.IllegalAction` and changes nothing.

@@ -82,6 +82,8 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
 
     ``reward="win"``: 1 for a win, 0 otherwise. ``"doors"``: also 1/8 for each Door gained, and
     minus that for each one lost. ``"score"``: a win gives 1 + Locations left in the deck / 53.
+    ``"progress"``: what comes into place of what victory needs, as a share of it; given back when the
+    game is lost, so that a win comes to 1 and a loss to 0.
 
     ## End
 
@@ -102,7 +104,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         nothing. The first two need pygame (``pip install "onirim-env[render]"``). All of them show
         what the player to move may know, and nothing more.
     reward
-        ``"win"``, ``"doors"`` or ``"score"``.
+        ``"win"``, ``"doors"``, ``"score"`` or ``"progress"``.
     illegal_action
         ``"lose"`` or ``"raise"``.
     talk

@@ -17,6 +17,7 @@ import numpy as np
 from onirim_env.cards import MAX_PLAYERS
 from onirim_env.engine import hidden
 from onirim_env.engine.compile import kernel, rule
+from onirim_env.engine.doors import progress
 from onirim_env.engine.kinds import is_location
 from onirim_env.engine.legal import LEGAL, is_offered, list_legal
 from onirim_env.engine.observe import observe
@@ -26,7 +27,7 @@ from onirim_env.engine.state import PHASE_LOST, PHASE_WON
 from onirim_env.engine.step import apply, is_legal, is_over
 from onirim_env.rewards import DOOR_REWARD, ILLEGAL_REWARD, REWARDS, SCORED_LOCATIONS
 
-_DOORS, _SCORE = REWARDS.index("doors"), REWARDS.index("score")
+_DOORS, _SCORE, _PROGRESS = (REWARDS.index(name) for name in ("doors", "score", "progress"))
 NOT_ILLEGAL = -1
 
 
@@ -115,6 +116,7 @@ def take_decision(state, code, reward_kind, legal, i, rewards, illegal_in):
         rewards[i] = ILLEGAL_REWARD
         return
     before = doors_in_play(state)
+    progress_before = progress(state) if reward_kind == _PROGRESS else 0.0
     apply(state, np.int64(code))
     if state.phase == PHASE_WON:
         rewards[i] = 1.0
@@ -122,6 +124,8 @@ def take_decision(state, code, reward_kind, legal, i, rewards, illegal_in):
             rewards[i] += locations_left(state) / SCORED_LOCATIONS
     if reward_kind == _DOORS:
         rewards[i] += (doors_in_play(state) - before) * DOOR_REWARD
+    elif reward_kind == _PROGRESS:
+        rewards[i] += (0.0 if is_over(state) else progress(state)) - progress_before
 
 
 @kernel

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import DOORS_PER_COLOUR, FIRST_DOOR, KEY, N_COLOURS, N_SYMBOLS
+from onirim_env.cards import (
+    DOORS_PER_COLOUR,
+    FIRST_DOOR,
+    KEY,
+    MAX_PLAYERS,
+    N_COLOURS,
+    N_DOORS,
+    N_SYMBOLS,
+)
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import take_from_deck
 from onirim_env.engine.hand import discard_from, find
@@ -37,6 +45,16 @@ def all_doors(state):
         elif state.doors[0, colour] < DOORS_PER_COLOUR:
             return False
     return True
+
+
+@point
+def progress(state):
+    """Return the share of what victory needs that is in place (W-1, C-8)."""
+    doors = 0
+    for player in range(MAX_PLAYERS):
+        for colour in range(N_COLOURS):
+            doors += state.doors[player, colour]
+    return doors / N_DOORS
 
 
 @point

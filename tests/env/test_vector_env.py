@@ -307,7 +307,7 @@ def test_render_without_a_render_mode_returns_none():
     ("keyword", "value", "allowed"),
     [
         ("render_mode", "human", "'rgb_array', 'ansi'"),
-        ("reward", "wins", "'win', 'doors', 'score'"),
+        ("reward", "wins", "'win', 'doors', 'score', 'progress'"),
         ("illegal_action", "ignore", "'lose', 'raise'"),
         ("talk", "loud", "'open', 'closed'"),
         ("players", 3, "1, 2"),

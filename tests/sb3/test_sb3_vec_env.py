@@ -368,7 +368,7 @@ def test_the_environment_answers_as_a_vec_env():
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ({"reward": "wins"}, "'win', 'doors', 'score'"),
+        ({"reward": "wins"}, "'win', 'doors', 'score', 'progress'"),
         ({"player": 2}, "players"),
         ({"num_envs": 0}, "number of games"),
     ],

@@ -11,6 +11,7 @@ from onirim_env.engine.modules.cards import kind_of_door
 from onirim_env.engine.modules.glyphs import doors_of_colour
 from onirim_env.engine.modules.state import BOOK, CATCHING, ONIVERSE, ONIVERSE_DOOR, TOWERS
 from onirim_env.engine.state import DUPLICATE_KEPT, PHASE_WON, TWO_PLAYERS
+from onirim_env.modules.dreamcatchers import LOST_DREAMS
 
 
 @rule
@@ -42,6 +43,23 @@ def allow_victory(state):
     if state.rules & CATCHING and not dreamcatchers.allows_victory(state):
         return False
     return state.rules & TOWERS == 0 or towers.allows_victory(state)
+
+
+@rule
+def progress(state):
+    """Return the share of what victory needs that is in place: Doors, Towers in line, Lost Dreams."""
+    wanted = N_COLOURS * doors_of_colour(state) + (1 if state.rules & ONIVERSE else 0)
+    has = 0
+    for player in range(MAX_PLAYERS):
+        for door in range(state.doors.shape[1]):
+            has += state.doors[player, door]
+    if state.rules & CATCHING:
+        wanted += LOST_DREAMS
+        has += min(LOST_DREAMS, dreamcatchers.caught_dreams(state))
+    if state.rules & TOWERS:
+        wanted += towers.ALIGNED
+        has += towers.longest_line(state)
+    return has / wanted
 
 
 @rule

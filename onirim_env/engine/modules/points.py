@@ -23,6 +23,7 @@ from onirim_env.engine.modules.doors import (  # noqa: F401
     gain_door,
     is_accepted,
     lose_door,
+    progress,
     return_door,
 )
 from onirim_env.engine.modules.flow import nightmare_paid, pay_hand, refill  # noqa: F401

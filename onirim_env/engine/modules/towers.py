@@ -89,6 +89,22 @@ def are_aligned(state, without):
 
 
 @rule
+def longest_line(state):
+    """Return of how many adjacent Towers no two are of one colour, at most."""
+    best = 0
+    for first in range(state.n_towers):
+        colours, length = 0, 0
+        for place in range(first, state.n_towers):
+            colour = 1 << COLOUR_OF[np.int64(state.towers[place])]
+            if colours & colour:
+                break
+            colours |= colour
+            length += 1
+        best = max(best, length)
+    return best
+
+
+@rule
 def allows_victory(state):
     """Whether the Towers let the game be won (TW-6)."""
     return are_aligned(state, -1)
