@@ -18,6 +18,7 @@ from onirim_env.rules import RuleSet
 if TYPE_CHECKING:
     from onirim_env.game import Game
     from onirim_env.sampling import MaskedSampler
+    from onirim_env.warmup import warm_up
 
 __version__ = "0.1.0"
 
@@ -44,12 +45,15 @@ for _env_id, _players in (("Onirim-v0", 1), ("OnirimCoop-v0", 2)):
 _LAZY = {"Game": "game", "MaskedSampler": "sampling", "warm_up": "warmup"}
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        from importlib import import_module
+# Type checkers read the imports above: they would believe this function that every name exists.
+if not TYPE_CHECKING:
 
-        return getattr(import_module(f"onirim_env.{_LAZY[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        if name in _LAZY:
+            from importlib import import_module
+
+            return getattr(import_module(f"onirim_env.{_LAZY[name]}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

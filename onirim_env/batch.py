@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
+from onirim_env.buffers import own_arrays
 from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode, quoted
 from onirim_env.one_thread import one_thread, refuse_thread
@@ -200,7 +201,7 @@ class GameBatch:
         return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update(own_arrays(state))
         self._bind()
 
     @one_thread
@@ -348,15 +349,35 @@ class GameBatch:
         rows = np.flatnonzero(playing & (self.illegal_in < 0))
         self._partners.note(rows, players[rows], actions[rows])
 
+    @one_thread
+    def forfeit(self, why: str) -> None:
+        """Lose all games for what a player did beside them, as for an illegal action.
+
+        Raises
+        ------
+        IllegalAction
+            With ``illegal_action="raise"``, with this message; no game has changed then.
+        """
+        from onirim_env.engine.state import PHASE_LOST
+
+        if self._raises:
+            raise IllegalAction(why)
+        self.illegal_in[:] = self.states["phase"]
+        self.states["phase"] = PHASE_LOST
+        self.ended[:] = True
+        self.n_ended = len(self)
+        if not self._warned:
+            self._log_loss(why)
+
     def _warn(self, actions: np.ndarray) -> None:
-        self._warned = True
         row = int((self.illegal_in >= 0).argmax())
         before = self.states[row].copy()
         before["phase"] = self.illegal_in[row]
-        _logger.warning(
-            "the game is lost: %s. Later illegal actions go unmentioned.",
-            self._illegal_message(before, int(actions[row])),
-        )
+        self._log_loss(self._illegal_message(before, int(actions[row])))
+
+    def _log_loss(self, why: str) -> None:
+        self._warned = True
+        _logger.warning("the game is lost: %s. Later illegal actions go unmentioned.", why)
 
     @one_thread
     def view(self, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:

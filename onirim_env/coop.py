@@ -10,7 +10,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from onirim_env.buffers import own_arrays
 from onirim_env.env import RENDER_MODES, OnirimEnv
+from onirim_env.keywords import read_rules
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
@@ -44,7 +46,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
     ``observe(agent)`` works for either agent at any time: ``{"observation": float32 of
     observation_layout(rules), "action_mask": int8}``. The mask is the true one for the agent to
     move and zeros for the other; ``infos[agent]`` has it too. At the end ``infos`` also has
-    ``won``, ``doors``, ``cards_left`` and ``turns``.
+    ``won``, ``is_success``, ``doors``, ``cards_left`` and ``turns``.
 
     Parameters
     ----------
@@ -77,6 +79,8 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         **rule_options: Any,
     ) -> None:
         super().__init__()
+        options = {"players": len(AGENTS), **rule_options}
+        read_rules(raw_env, options)  # so that a keyword is refused with those of this class
         self._env = OnirimEnv(
             render_mode=render_mode,
             reward=reward,
@@ -84,7 +88,7 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
             talk=talk,
             layout=layout,
             partner_action=partner_action,
-            **{"players": len(AGENTS), **rule_options},
+            **options,
         )
         if self._env.rules.players != len(AGENTS):
             raise ValueError(
@@ -138,7 +142,17 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)  # type: ignore[arg-type]
             return
-        observation, reward, terminated, _, info = self._env.step(action)
+        self._go_on(*self._env.step(action))
+
+    def forfeit(self, action: int, why: str) -> None:
+        """Lose the game for both, for what somebody did beside it; see ``OnirimEnv.forfeit``."""
+        self._go_on(*self._env.forfeit(action, why))
+
+    def _go_on(
+        self, observation: np.ndarray, reward: float, terminated: bool, _: bool, info: dict[str, Any]
+    ) -> None:
+        """Note what a decision of the agent to move brought."""
+        agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
         if reward != self.rewards[agent]:
             self.rewards = dict.fromkeys(AGENTS, reward)
@@ -147,6 +161,9 @@ class raw_env(AECEnv):  # type: ignore[misc,type-arg]  # noqa: N801  PettingZoo 
         if terminated:
             self.terminations = dict.fromkeys(AGENTS, True)
         self._take_turn(observation, info)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(own_arrays(state))
 
     def _take_turn(self, observation: np.ndarray, info: dict[str, Any]) -> None:
         """Note who is to decide, and what that agent sees and may do."""

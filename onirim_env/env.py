@@ -12,10 +12,13 @@ from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
 from onirim_env.batch import GameBatch, check_render_mode, position_option
+from onirim_env.buffers import own_arrays
 from onirim_env.errors import quoted
+from onirim_env.keywords import read_rules
 from onirim_env.observation import highest_values
 from onirim_env.render import render_game, require_pygame
 from onirim_env.render.window import Window
+from onirim_env.rewards import ILLEGAL_REWARD
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
 
@@ -34,6 +37,15 @@ def observation_space(rules: RuleSet, partner_action: bool = False) -> spaces.Bo
     """Return the observation space of a rule set."""
     high = highest_values(rules, partner_action)
     return spaces.Box(np.zeros_like(high), high.copy(), dtype=np.float32)
+
+
+def _scalar(values: np.ndarray) -> Any:
+    """Return the value of a game: a number of numpy, or a truth value as an array without axes.
+
+    Libraries ask both for their dtype; and of ``numpy.bool_`` Gymnasium's vector environments make arrays of
+    objects.
+    """
+    return values[0].copy() if values.dtype != np.bool_ else np.array(values[0])
 
 
 class OnirimEnv(gym.Env[np.ndarray, np.integer]):
@@ -88,9 +100,9 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     ## End
 
     The game terminates with a win (all Doors in play) or a loss (a card is needed and the deck is
-    empty). It is never truncated. ``info`` then also has ``won`` (bool), ``doors``, ``cards_left``
-    (Locations in the deck) and ``turns`` (int). The mask of an ended game is all ones: any action
-    is ignored there.
+    empty). It is never truncated. ``info`` then also has ``won`` and, the same, ``is_success`` (bool arrays
+    without axes), ``doors``, ``cards_left`` (Locations in the deck) and ``turns`` (int64). The mask
+    of an ended game is all ones: any action is ignored there.
 
     An illegal action ends the game as lost with reward -1 and ``info["illegal_action"]``, and is
     logged once (``illegal_action="lose"``), or raises :class:`~onirim_env.IllegalAction`
@@ -138,7 +150,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
     ) -> None:
         check_render_mode(render_mode, RENDER_MODES)
         self.render_mode = render_mode
-        rules = RuleSet(**rule_options)
+        rules = read_rules(OnirimEnv, rule_options)
         self._batch = GameBatch(1, rules, reward, illegal_action, talk, layout, partner_action)
         self.action_space = action_space(self._batch.layout_rules)
         self.observation_space = observation_space(self._batch.layout_rules, partner_action)
@@ -150,6 +162,9 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         self._history: list[int] = []
         self._lost_illegally = False
         self._window = Window(self.metadata["render_fps"])
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(own_arrays(state))
 
     @property
     def rules(self) -> RuleSet:
@@ -211,15 +226,50 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
         info = self._info(masks[0])
         terminated = batch.n_ended > 0
         if terminated:
-            info.update({name: value[0].item() for name, value in batch.results().items()})
+            self._add_end(info, number)
         if batch.illegal_in[0] >= 0:
-            info["illegal_action"] = number
             self._lost_illegally = True
         elif not was_over:
             self._history.append(number)
         if self.render_mode == "human":
             self.render()
         return observations[0], rewards.item(), terminated, False, info
+
+    def forfeit(self, action: int, why: str) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Lose the game for what somebody did beside it, as for an illegal action.
+
+        Parameters
+        ----------
+        action
+            What ``info["illegal_action"]`` is to say.
+        why
+            The message.
+
+        Returns
+        -------
+        tuple
+            What :meth:`step` returns.
+
+        Raises
+        ------
+        IllegalAction
+            With ``illegal_action="raise"``; the game has not changed then.
+        """
+        self._batch.forfeit(why)
+        self._lost_illegally = True
+        observations, masks = self._batch.view()
+        info = self._info(masks[0])
+        self._add_end(info, action)
+        if self.render_mode == "human":
+            self.render()
+        return observations[0], ILLEGAL_REWARD, True, False, info
+
+    def _add_end(self, info: dict[str, Any], action: int) -> None:
+        """Add how the game ended, and the action if that was not legal."""
+        info.update({name: _scalar(values) for name, values in self._batch.results().items()})
+        info["is_success"] = info["won"].copy()
+        if self._batch.illegal_in[0] >= 0:
+            info["illegal_action"] = np.int64(action)
 
     def observe(self, player: int) -> np.ndarray:
         """Return what a player may know, to move or not: float32, shape (observation size,)."""
@@ -231,7 +281,7 @@ class OnirimEnv(gym.Env[np.ndarray, np.integer]):
 
     def _info(self, mask: np.ndarray) -> dict[str, Any]:
         if self._co_op:
-            return {"action_mask": mask, "player": int(self._batch.states["player"][0])}
+            return {"action_mask": mask, "player": np.int64(self._batch.states["player"][0])}
         return {"action_mask": mask}
 
     @property

@@ -36,6 +36,13 @@ class UnsupportedRenderMode(ValueError, TypeError):
     """
 
 
+class UnknownKeyword(ValueError, TypeError):
+    """A keyword that an environment does not have.
+
+    A TypeError as Python's own: libraries offer keywords of theirs, and take that as no.
+    """
+
+
 _reprs = reprlib.Repr()
 _reprs.maxlevel = 4
 _reprs.maxstring = _reprs.maxother = _reprs.maxlong = LONGEST_QUOTE

@@ -10,6 +10,7 @@ import numpy as np
 
 from onirim_env.actions import ActionTable, action_table
 from onirim_env.batch import TALKS, check_choice, game_results, layout_rules
+from onirim_env.buffers import own_arrays
 from onirim_env.engine.records import shown, written_size
 from onirim_env.errors import IllegalAction, PositionError, quoted
 from onirim_env.observation import observation_layout
@@ -307,6 +308,9 @@ class Game:
             "actions": [self.table.texts[action] for action in self._history],
             "result": self.result(),
         }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(own_arrays(state))
 
     def copy(self) -> Game:
         """Return a game with the same past and the same future."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gymnasium.utils.seeding import np_random
 
+from onirim_env.buffers import own
 from onirim_env.errors import quoted
 from onirim_env.seeding import game_seed
 
@@ -71,4 +72,4 @@ class MaskedSampler:
 
     def __setstate__(self, state: np.ndarray) -> None:
         self.__init__()  # type: ignore[misc]
-        self._random = state
+        self._random = own(state)

@@ -13,8 +13,10 @@ from gymnasium.utils.seeding import np_random
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
 from onirim_env.batch import GameBatch, check_max_episode_steps, check_render_mode, position_option
+from onirim_env.buffers import own_arrays
 from onirim_env.env import action_space, observation_space
 from onirim_env.errors import quoted
+from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
@@ -86,7 +88,8 @@ class OnirimVecEnv(VecEnv):
         }  # fmt: skip
         names = ("reward", "illegal_action", "talk", "layout", "partner_action")
         given = {name: arguments.pop(name) for name in names}
-        self._batch = GameBatch(num_envs, RuleSet(**arguments), **given)
+        rules = read_rules(OnirimVecEnv, arguments)
+        self._batch = GameBatch(num_envs, rules, **given)
         self.render_mode = render_mode
         self.max_episode_steps = max_episode_steps
         self._all = np.ones(num_envs, dtype=np.bool_)
@@ -97,6 +100,10 @@ class OnirimVecEnv(VecEnv):
         space = observation_space(tables, self._batch.partner_action)
         super().__init__(num_envs, space, action_space(tables))
         self.seed(seed)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(own_arrays(state))
+        self._clock.__dict__.update(own_arrays(self._clock.__dict__))
 
     @property
     def rules(self) -> RuleSet:

@@ -17,10 +17,13 @@ from onirim_env.batch import (
     check_render_mode,
     position_option,
 )
+from onirim_env.buffers import own_arrays
 from onirim_env.env import action_space, observation_space
 from onirim_env.errors import quoted
 from onirim_env.game import Game
+from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
+from onirim_env.row_access import RowAccess
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed
 
@@ -36,7 +39,7 @@ def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     return modes[mode]
 
 
-class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+class OnirimVectorEnv(RowAccess, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """Many games of Onirim at once, on the compiled batch engine.
 
     ``gym.make_vec("Onirim-v0", num_envs=1024, vectorization_mode="vector_entry_point")`` makes one.
@@ -66,7 +69,8 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     -----
     ``info["action_mask"]`` (int8, shape (num_envs, n_actions)) always belongs to the returned
     observations; the rows of ended games are all ones. ``info["_action_mask"]`` is Gymnasium's
-    own flag of which rows have the entry.
+    own flag of which rows have the entry. ``autoreset_mode`` says in which mode it is, and ``call``,
+    ``get_attr`` and ``set_attr`` answer as those of ``SyncVectorEnv``.
     """
 
     def __init__(
@@ -85,7 +89,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         check_render_mode(render_mode, RENDER_MODES)
         autoreset_mode = _autoreset_mode(autoreset_mode)
         check_max_episode_steps(max_episode_steps)
-        rules = RuleSet(**rule_options)
+        rules = read_rules(OnirimVectorEnv, rule_options)
         self._batch = GameBatch(num_envs, rules, reward, illegal_action, talk, layout, partner_action)
         self.num_envs = num_envs
         self.render_mode = render_mode
@@ -99,12 +103,16 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.max_episode_steps = max_episode_steps
-        self._autoreset_mode = autoreset_mode
+        self.autoreset_mode = autoreset_mode
+        self._given = {}
         self._all = np.ones(num_envs, dtype=np.bool_)
         self._waiting = np.zeros(num_envs, dtype=np.bool_)
         self._elapsed = np.zeros(num_envs, dtype=np.int64)
         self._dealt = False
         self._co_op = self.rules.players > 1
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(own_arrays(state))
 
     @property
     def rules(self) -> RuleSet:
@@ -156,7 +164,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         if not self._dealt:
             raise ResetNeeded("the games are not dealt yet; call reset() before step()")
         batch = self._batch
-        mode = self._autoreset_mode
+        mode = self.autoreset_mode
         if mode is AutoresetMode.DISABLED and self._waiting.any():
             rows = ", ".join(map(str, np.flatnonzero(self._waiting)))
             raise RuntimeError(
@@ -224,6 +232,7 @@ class OnirimVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         for name, values in self._batch.results().items():
             values[~terminations] = 0
             infos[name], infos[f"_{name}"] = values, terminations.copy()
+        infos["is_success"], infos["_is_success"] = infos["won"].copy(), terminations.copy()
         illegal = self._batch.illegal_in >= 0
         if illegal.any():
             infos["illegal_action"] = np.where(illegal, actions, 0)
