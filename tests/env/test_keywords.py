@@ -64,7 +64,7 @@ def test_every_allowed_keyword_is_taken():
         OnirimEnv(nothing=1, expansions=["book_of_steps"])
     allowed = allowed_in(error)
     assert "parallel_planning" in allowed
-    own = ("render_mode", "reward", "illegal_action", "talk", "layout")
+    own = ("render_mode", "reward", "illegal_action", "talk", "layout", "partner_action")
     rules = OnirimEnv(expansions=["book_of_steps"]).rules
     values = rules.as_dict()
     assert set(allowed) == {*own, *values}
