@@ -5,13 +5,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DOCS_READY := $(VENV)/.ready-docs
+CLIENTS := $(VENV)-clients
+CLIENTS_READY := $(CLIENTS)/.ready
 WORKERS ?= 2
 
-.PHONY: help setup train test lint format bench docs clean
+.PHONY: help setup train test test-clients lint format bench docs clean
 
 help:
 	@echo "make train   set up, train a masked PPO on Onirim and evaluate it (about 5 minutes)"
 	@echo "make test    set up, run the tests"
+	@echo "make test-clients   the same against TorchRL, Tianshou, RLlib and others, in $(VENV)-clients"
 	@echo "make bench   set up, measure decisions a second"
 	@echo "make lint    set up, run the linter and the type checker"
 	@echo "make format  set up, format the code"
@@ -37,6 +40,17 @@ train: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest --numprocesses $(WORKERS)
 
+# An environment of its own: RLlib wants another version of Gymnasium.
+$(CLIENTS_READY): requirements-clients.txt pyproject.toml
+	$(PYTHON) -m venv $(CLIENTS)
+	$(CLIENTS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements-clients.txt
+	$(CLIENTS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(CLIENTS)/bin/python -m onirim_env warmup
+	@touch $(CLIENTS_READY)
+
+test-clients: $(CLIENTS_READY)
+	ONIRIM_REQUIRE_CLIENTS=1 $(CLIENTS)/bin/python -m pytest tests/clients
+
 lint: $(READY)
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
@@ -60,5 +74,5 @@ docs: $(DOCS_READY)
 	@echo "The site is in site/: open site/index.html"
 
 clean:
-	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(CLIENTS) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

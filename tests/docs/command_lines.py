@@ -16,7 +16,7 @@ PLACEHOLDER = re.compile(r"[A-Z]+|my_\w+")
 SLOW_AGENTS = re.compile(r"(search|guided)\b")
 MOST_GAMES = 1000
 """With how many games an evaluation of an agent that does not search still runs."""
-MAKE_TARGET = re.compile(r"^([a-z]+):", re.MULTILINE)
+MAKE_TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 MAKE_SETTING = re.compile(r"^([A-Z]+) \?=", re.MULTILINE)
 
 

@@ -11,6 +11,8 @@ PAGES = [
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
+LIBRARIES_PAGE = ROOT / "docs" / "libraries.md"
+"""Its code needs other libraries: tests/clients runs it."""
 LANGUAGES = ("python", "bash", "json", "text")
 PROGRAMS = ("python", "make", "pip", "cp")
 

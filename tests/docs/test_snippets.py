@@ -6,7 +6,7 @@ import pytest
 
 from onirim_env import Game
 from tests.docs.command_lines import run
-from tests.docs.pages import LANGUAGES, PAGES, PROGRAMS, blocks, name_of, words_of
+from tests.docs.pages import LANGUAGES, LIBRARIES_PAGE, PAGES, PROGRAMS, blocks, name_of, words_of
 
 PLAYED = (
     "python -m onirim_env play --seed 2",
@@ -19,7 +19,11 @@ OUTPUT_OF = {
 }
 """Of outputs that follow no code: how they begin, the command that printed them, and what was typed."""
 
-PAGES_WITH_CODE = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
+PAGES_WITH_CODE = [
+    page
+    for page in PAGES
+    if page != LIBRARIES_PAGE and any(block.language == "python" for block in blocks(page))
+]
 ALL_BLOCKS = [block for page in PAGES for block in blocks(page)]
 OUTPUTS_OF_COMMANDS = [block for block in ALL_BLOCKS if block.language == "text" and not block.printed]
 JSON_BLOCKS = [block for block in ALL_BLOCKS if block.language == "json"]
