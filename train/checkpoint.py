@@ -9,21 +9,28 @@ depends on the versions that it was written with.
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import io
 import json
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
 from agents.zip_entries import ZipEntries
 from onirim_env.command import usage_errors
 from onirim_env.errors import FileError, quoted
 from onirim_env.files import reason, shown, write_file
+from train import fast_policy
 from train.config import MOST_STEPS, TrainConfig
 from train.config_reading import make_config
 from train.errors import UserError
@@ -41,7 +48,7 @@ MOST_NOTES = 1_000_000
 """How many bytes ``onirim.json`` has at most."""
 
 _OPTIMIZER = "policy.optimizer.pth"
-_NOT_SAVED = ["_last_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer"]
+_NOT_SAVED = ["lr_schedule", "_last_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer"]
 
 
 @dataclass(frozen=True)
@@ -112,8 +119,31 @@ class Checkpoint:
 def save_checkpoint(path: Path, model: MaskablePPO, config: TrainConfig) -> None:
     """Write a checkpoint of the trainer ``sb3``, all or nothing."""
     content = io.BytesIO()
-    model.save(content, exclude=_NOT_SAVED)
+    with _by_value():
+        _stock(model).save(content, exclude=_NOT_SAVED)
     _write(path, content, config, model.num_timesteps, model._n_updates)
+
+
+def _stock(model: MaskablePPO) -> MaskablePPO:
+    """Return a model with the same weights that names sb3-contrib's own classes, for ``MaskablePPO.load``.
+
+    Those of this package are faster, not different: parameters have the same names.
+    """
+    stock = copy.copy(model)
+    stock.policy_class = MaskableActorCriticPolicy
+    stock.rollout_buffer_class = MaskableRolloutBuffer
+    stock.learning_rate = float(model.lr_schedule(model._current_progress_remaining))
+    return stock
+
+
+@contextlib.contextmanager
+def _by_value() -> Iterator[None]:
+    """While entered, the trunk that policies may share is pickled with its code, not by its name."""
+    cloudpickle.register_pickle_by_value(fast_policy)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(fast_policy)
 
 
 def save_tensors(

@@ -1,4 +1,4 @@
-"""For the tests against other libraries: `make test-clients` installs them, and then all of them must be there."""
+"""For the tests against other libraries: under `make test-clients` all of them must be there."""
 
 import os
 from importlib.util import find_spec
