@@ -91,8 +91,9 @@ def mixed(trained):
     return trained(**BRIEF)[1]
 
 
-def test_one_policy_plays_every_set_and_the_exported_model_plays_the_same(mixed, tmp_path):
-    policy = load_policy(mixed.path)
+@pytest.mark.parametrize("network", ["plain", "symmetric"])
+def test_one_policy_plays_every_set_and_the_exported_model_plays_the_same(trained, network, tmp_path):
+    policy = load_policy(trained(**BRIEF, network=network)[1].path)
     assert policy.layout == "full"
     files = export(policy, "mixed", tmp_path)
     assert json.loads(files[1].read_text())["layout"] == "full"
