@@ -14,7 +14,7 @@ import hashlib
 import inspect
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -115,15 +115,34 @@ def _warn_uncached() -> None:
     )
 
 
+@contextlib.contextmanager
+def _jit_enabled() -> Iterator[None]:
+    """While entered, numba compiles even under ``NUMBA_DISABLE_JIT=1``.
+
+    Users set that to debug functions of their own. The rules cannot run uncompiled: they take the fields
+    of records as attributes.
+    """
+    disabled = numba.config.DISABLE_JIT
+    numba.config.DISABLE_JIT = 0
+    try:
+        yield
+    finally:
+        numba.config.DISABLE_JIT = disabled
+
+
 def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that only other compiled functions call."""
-    compiled: Callable[..., Any] = numba.njit(**RULE_OPTIONS)(function)
+    with _jit_enabled():
+        compiled: Callable[..., Any] = numba.njit(**RULE_OPTIONS)(function)
     return compiled
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile an entry point, and keep its machine code on disk where that is possible."""
-    compiled: Any = numba.njit(nogil=True)(function)
+    with _jit_enabled():
+        compiled: Any = numba.njit(nogil=True)(function)
+    if numba.config.DISABLE_JIT:
+        compiled.compile = _jit_enabled()(compiled.compile)
     try:
         compiled._cache = _StampedCache(compiled.py_func)
     except RuntimeError:  # no cache folder can be written
