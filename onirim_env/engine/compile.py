@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import caching, types
+from numba.core import caching, config, types
 
 
 @cache
@@ -36,6 +36,8 @@ def _named_by_layout(record: types.Record) -> tuple[str, tuple[str, ...]]:
 # met them. Code that two processes have cached for records of two layouts could then bear one name, and a
 # third process that loads both would run the wrong one: over the ends of its arrays.
 types.Record.mangling_args = property(_named_by_layout)  # type: ignore[method-assign, assignment]
+
+_settings: Any = config  # its names are set as numba reads its environment variables
 
 RULE_OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -122,12 +124,12 @@ def _jit_enabled() -> Iterator[None]:
     Users set that to debug functions of their own. The rules cannot run uncompiled: they take the fields
     of records as attributes.
     """
-    disabled = numba.config.DISABLE_JIT
-    numba.config.DISABLE_JIT = 0
+    disabled = _settings.DISABLE_JIT
+    _settings.DISABLE_JIT = 0
     try:
         yield
     finally:
-        numba.config.DISABLE_JIT = disabled
+        _settings.DISABLE_JIT = disabled
 
 
 def rule(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,7 +143,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile an entry point, and keep its machine code on disk where that is possible."""
     with _jit_enabled():
         compiled: Any = numba.njit(nogil=True)(function)
-    if numba.config.DISABLE_JIT:
+    if _settings.DISABLE_JIT:
         compiled.compile = _jit_enabled()(compiled.compile)
     try:
         compiled._cache = _StampedCache(compiled.py_func)
