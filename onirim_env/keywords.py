@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from onirim_env.errors import UnknownKeyword, quoted
-from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet, module_options
+from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet, module_options, of_unplayed
 
 _LEAST_LIKE = 0.7
 """How like a keyword another has to be to be meant, from 0 to 1."""
@@ -63,7 +63,7 @@ def _message(
     name = f"{made.__qualname__}.__init__" if inspect.isclass(made) else made.__qualname__
     if of_expansion:
         (module,) = (one for one in EXPANSIONS if keyword in _keywords_of((one,)))
-        hint = f"it is an option of expansions=[{module!r}]; "
+        hint = f"rule option {keyword} {of_unplayed(module, played)}; "
     else:
         near = difflib.get_close_matches(keyword, [*allowed, *_RULE_KEYWORDS], 1, _LEAST_LIKE)
         hint = f"did you mean {near[0]!r}? " if near else ""

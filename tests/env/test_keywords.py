@@ -54,7 +54,10 @@ def test_a_misspelt_keyword_is_answered_with_the_one_that_is_meant(make, given, 
 
 
 def test_an_option_of_an_expansion_that_is_not_played_names_it():
-    hint = r"'parallel_planning'; it is an option of expansions=\['book_of_steps'\]; allowed"
+    hint = (
+        r"'parallel_planning'; rule option parallel_planning belongs to the expansion 'book_of_steps', "
+        r"which is not among the expansions \('towers'\); allowed"
+    )
     with pytest.raises(TypeError, match=hint):
         OnirimEnv(parallel_planning="any", expansions=["towers"])
 

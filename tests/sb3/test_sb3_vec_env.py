@@ -81,7 +81,8 @@ def _assert_same_end(info, expected):
     assert info.keys() == RESULTS | ADDED
     assert info["is_success"] is info["won"]
     for name in RESULTS & expected.keys():
-        assert info[name] == expected[name] and type(info[name]) is type(expected[name])
+        assert info[name] == expected[name]
+        assert np.asarray(info[name]).dtype == np.asarray(expected[name]).dtype
 
 
 @pytest.mark.parametrize(
