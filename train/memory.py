@@ -1,8 +1,7 @@
 """Freed memory stays with the process: what a training allocates and frees at every step is its own.
 
 The allocator of glibc gives arrays of megabytes back to the system as soon as they are freed, and the
-system clears every page of them when they are asked for again. A training that does nothing else loses
-a seventh of its time that way.
+system clears every page of them when they are asked for again.
 """
 
 from __future__ import annotations

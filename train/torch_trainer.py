@@ -11,7 +11,6 @@ from torch import nn
 from train.checkpoint import Checkpoint, save_tensors
 from train.config import TrainConfig
 from train.interrupt import Interrupt
-from train.memory import keep_freed_memory
 from train.seeding import training_seed
 from train.starting_weights import put_starting_weights
 from train.torch_ppo import Learner, make_learner, train
@@ -22,7 +21,6 @@ class TorchTrainer:
     """The trainer ``torch``: see :class:`train.training.Trainer`."""
 
     def __init__(self, config: TrainConfig, checkpoint: Checkpoint | None) -> None:
-        keep_freed_memory()
         self._config = config
         self._seed = training_seed(config.seed, checkpoint.steps if checkpoint else 0)
         self.model: Learner = make_learner(config, self._seed)

@@ -13,6 +13,7 @@ from torch import nn
 from train.checkpoint import Checkpoint
 from train.config import TrainConfig
 from train.interrupt import Interrupt
+from train.memory import keep_freed_memory
 from train.metrics import Metrics
 from train.progress import Progress
 from train.run_folder import RunFolder
@@ -99,6 +100,7 @@ def train(config: TrainConfig, folder: RunFolder, checkpoint: Checkpoint | None 
         When something cannot be written: the disk is full.
     """
     torch.set_num_threads(config.threads)
+    keep_freed_memory()
     steps = checkpoint.steps if checkpoint else 0
     trainer = make_trainer(config, checkpoint)
     folder.checkpoints.mkdir(parents=True, exist_ok=True)

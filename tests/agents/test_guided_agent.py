@@ -16,9 +16,9 @@ from agents.network_agent import NetworkAgent
 from agents.network_model import read_model
 from agents.policy_kernel import network_code, policy_record
 from agents.search_kernel import make_tools
-from onirim_env import Game
 from onirim_env.engine.compile import kernel
 from onirim_env.rules import RuleSet
+from tests.random_play import states_of_random_play
 
 FOLDER = Path(agents.__file__).parent / "models"
 SEEDS = range(4_000_000_000, 4_000_000_003)
@@ -28,19 +28,6 @@ SEEDS = range(4_000_000_000, 4_000_000_003)
 def codes_of(states, tools, codes):
     for row in range(states.shape[0]):
         codes[row] = network_code(states[row], tools, tools.legal[0])
-
-
-def states_of_random_play(rules, talk, games=30):
-    rng = np.random.default_rng(0)
-    states, observations, masks = [], [], []
-    for seed in range(games):
-        game = Game(rules, seed=seed, talk=talk)
-        while not game.over:
-            states.append(game.state.copy())
-            observations.append(game.observation())
-            masks.append(game.action_mask())
-            game.apply(int(rng.choice(np.flatnonzero(masks[-1]))))
-    return np.concatenate(states), np.stack(observations), np.stack(masks)
 
 
 @pytest.mark.parametrize("name", sorted(set(MODELS.values())))

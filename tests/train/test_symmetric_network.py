@@ -12,13 +12,12 @@ from agents.policy_kernel import policy_record
 from agents.search_kernel import advised_code, make_tools
 from agents.search_value import ValueNetwork, read_network, value_form, write_networks
 from agents.symmetries import all_renamings, renamed_places, symmetries
-from onirim_env import Game, MaskedSampler
 from onirim_env.actions import action_table
 from onirim_env.batch import layout_rules
 from onirim_env.engine.compile import kernel
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
-from onirim_env.vector import OnirimVectorEnv
+from tests.random_play import states_of_random_play
 from train.config import TrainConfig
 from train.errors import UserError
 from train.export import export
@@ -36,36 +35,6 @@ def network_for(rules, units=(24, 16), activation="relu"):
     return network
 
 
-def observations_of(rules, n=64, steps=40):
-    env = OnirimVectorEnv(n, **rules_arguments(rules)) if rules.players == 1 else None
-    if env is None:
-        return states_of_play(rules)[1]
-    sampler = MaskedSampler(seed=0)
-    seen = []
-    observations, infos = env.reset(seed=0)
-    for _ in range(steps):
-        seen.append(observations.copy())
-        observations, *_, infos = env.step(sampler(infos["action_mask"]))
-    return np.concatenate(seen)
-
-
-def rules_arguments(rules):
-    return {"expansions": rules.expansions} if rules.expansions else {}
-
-
-def states_of_play(rules, games=12):
-    rng = np.random.default_rng(0)
-    states, observations, masks = [], [], []
-    for seed in range(games):
-        game = Game(rules, seed=seed)
-        while not game.over:
-            states.append(game.state.copy())
-            observations.append(game.observation())
-            masks.append(game.action_mask())
-            game.apply(int(rng.choice(np.flatnonzero(masks[-1]))))
-    return np.concatenate(states), np.stack(observations), np.stack(masks)
-
-
 @pytest.mark.parametrize("activation", ["relu", "tanh"])
 @pytest.mark.parametrize("rules", BASE_GAMES, ids=str)
 def test_logits_and_values_move_with_every_renaming(rules, activation):
@@ -74,7 +43,7 @@ def test_logits_and_values_move_with_every_renaming(rules, activation):
     labels = [f"{field.name}: {label}" for field in layout for label in field.labels]
     units = np.concatenate([field.units for field in layout])
     texts = action_table(rules).texts
-    observations = torch.from_numpy(observations_of(rules)[::7].astype(np.float64))
+    observations = torch.from_numpy(states_of_random_play(rules)[1][::7].astype(np.float64))
     with torch.inference_mode():
         logits, values = network(observations)
         assert logits.std(dim=0).min() > 1e-3 and values.std() > 1e-3
@@ -133,7 +102,7 @@ def test_torch_numbers_and_search_choose_alike(trained, tmp_path, env, players):
     about = json.loads(files[1].read_text())
     assert about["network"]["kind"] == "symmetric"
     rules = RuleSet(players=players)
-    states, observations, masks = states_of_play(rules)
+    states, observations, masks = states_of_random_play(rules)
     agent = NetworkAgent(files[1], rules, "open")
     of_torch = policy.agent()
     expected = of_torch.act(observations, masks)
@@ -157,7 +126,7 @@ def test_a_value_network_is_the_same_stored_and_read_again(tmp_path):
     write_networks({1: ValueNetwork(form, arrays, rules)}, tmp_path / "values.npz")
     stored = read_network(1, tmp_path / "values.npz")
     assert stored.form == form
-    observations = observations_of(rules)[::50]
+    observations = states_of_random_play(rules)[1][::10]
     logits = make_network(stored.form, stored.arrays, stored.tables)(observations)[:, 0]
     with torch.inference_mode():
         expected = network.values(torch.from_numpy(observations)).numpy()
