@@ -6,6 +6,7 @@ import ast
 import hashlib
 import importlib.metadata
 import platform
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ import onirim_env
 from agents.agent_spec import AgentSpec, parse_specs
 from agents.protocols import PROTOCOLS
 from agents.registry import FOLDER, Entry, find_agents, make_agent
-from onirim_env.files import noting_reads
+from onirim_env.files import files_of, noting_reads
 
 _RULES = ("actions.py", "cards.py", "game.py", "observation.py", "rules.py", "engine/*.py")
 """Files of the package that decide what happens in a game."""
+_RULES_OF_EXPANSIONS = ("modules/*.py", "engine/modules/*.py")
+"""What decides in addition where a protocol has expansions."""
 
 _PACKAGES = ("numpy", "numba")
 
@@ -25,9 +28,10 @@ def agent_digest(name: str, protocol: str) -> str:
     """Return a digest of all that decides how an agent plays a protocol: 16 hexadecimal digits.
 
     It covers the agent's file and the files of this folder that it imports, the files that it reads
-    when it is made (models, value networks), and the rules.
-    Comments, docstrings and layout of code do not count; another version of Python may write the same
-    code otherwise, and so give another digest. Of a pair it covers both. Settings belong to it, too.
+    when it is made (models, value networks), and the rules: every statement at the top of a file, imports
+    left out, whatever the file. So code that moves to another file, or a file that moves to another folder,
+    changes nothing. Neither do comments, docstrings and layout of code; another version of Python may write
+    the same code otherwise, and so give another digest. Of a pair it covers both. Settings belong to it, too.
     """
     entries = find_agents()
     digest = hashlib.sha256()
@@ -35,14 +39,17 @@ def agent_digest(name: str, protocol: str) -> str:
         entry = entries[spec.name]
         if spec.settings:
             digest.update(spec.text.encode())
-        for file in _sources(entry.module):
-            digest.update(_code(file).encode())
+        digest.update(_code(_sources(entry.module)).encode())
         for file in data_files(entry, spec, protocol):
             digest.update(file.read_bytes())
-    package = Path(onirim_env.__file__).parent
-    for file in sorted(file for pattern in _RULES for file in package.glob(pattern)):
-        digest.update(_code(file).encode())
+    digest.update(_code(_rules(protocol)).encode())
     return digest.hexdigest()[:16]
+
+
+def _rules(protocol: str) -> list[Path]:
+    """Return the files of the package that decide what happens in the games of a protocol."""
+    more = _RULES_OF_EXPANSIONS if PROTOCOLS[protocol].rules.expansions else ()
+    return files_of(Path(onirim_env.__file__).parent, (*_RULES, *more))
 
 
 def data_files(entry: Entry, spec: AgentSpec, protocol: str) -> list[Path]:
@@ -55,37 +62,44 @@ def data_files(entry: Entry, spec: AgentSpec, protocol: str) -> list[Path]:
 
 def _sources(module: str) -> list[Path]:
     """Return the files of this folder that an agent consists of: its own and those it imports."""
-    found: dict[str, Path] = {}
-    waiting = [module, "games"]  # the seeds that every agent gets come from games.py
+    found: set[Path] = set()
+    waiting = [f"agents.{module}", "agents.games"]  # the seeds that every agent gets come from games.py
     while waiting:
         name = waiting.pop()
-        file = FOLDER / f"{name}.py"
-        if name in found or not file.is_file():
+        file = FOLDER.joinpath(*name.split(".")[1:]).with_suffix(".py")
+        if file in found or not file.is_file():
             continue
-        found[name] = file
+        found.add(file)
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             imported: list[str] = []
             if isinstance(node, ast.ImportFrom):
                 imported = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
             elif isinstance(node, ast.Import):
                 imported = [alias.name for alias in node.names]
-            waiting += [text.split(".")[1] for text in imported if text.startswith("agents.")]
-    return [found[name] for name in sorted(found)]
+            waiting += [text for text in imported if text.startswith("agents.")]
+    return sorted(found)
 
 
-def _code(file: Path) -> str:
-    """Return the code of a file without comments, docstrings and layout."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            statements = [one for one in body if not _is_text(one)]
-            node.body = statements or [ast.Pass()]  # type: ignore[attr-defined]
-    return ast.unparse(tree)
+def _code(files: Iterable[Path]) -> str:
+    """Return the statements at the top of files, without imports, comments, docstrings and layout.
+
+    They are sorted, so that it does not matter in which file a statement stands.
+    """
+    statements: list[str] = []
+    for file in files:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            body = getattr(node, "body", None)
+            if isinstance(body, list):
+                kept = [one for one in body if not _says_nothing(one)]
+                node.body = kept or ([] if node is tree else [ast.Pass()])  # type: ignore[attr-defined]
+        statements += map(ast.unparse, tree.body)
+    return "\n".join(sorted(statements))
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    return (
+def _says_nothing(statement: ast.stmt) -> bool:
+    """Whether a statement is an import or a docstring."""
+    return isinstance(statement, (ast.Import, ast.ImportFrom)) or (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)
         and isinstance(statement.value.value, str)

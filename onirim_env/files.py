@@ -8,7 +8,7 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -237,6 +237,23 @@ def write_json(path: Path, value: Any) -> None:
 def json_text(value: Any) -> str:
     """Return a value as indented JSON."""
     return json.dumps(value, indent=2) + "\n"
+
+
+def files_of(folder: Path, patterns: Iterable[str]) -> list[Path]:
+    """Return the files in a folder that fit any of some patterns, sorted.
+
+    Raises
+    ------
+    LookupError
+        For a pattern that finds no file: what it stood for was moved, and nobody must miss it in silence.
+    """
+    found: set[Path] = set()
+    for pattern in patterns:
+        files = [file for file in folder.glob(pattern) if file.is_file()]
+        if not files:
+            raise LookupError(f"no file of {shown(folder)} fits {pattern!r}")
+        found.update(files)
+    return sorted(found)
 
 
 def reason(error: BaseException) -> str:

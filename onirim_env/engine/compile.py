@@ -4,7 +4,8 @@ Two decorators. ``@rule`` marks a function that other compiled functions call; `
 entry point that Python calls, whose machine code is cached on disk. numba's own cache notices a
 change of the file that a kernel stands in, but not of the files it calls into, so an edited or
 upgraded rule would go on with stale code. The cache here is stamped with all sources instead: those
-of the engine, and those of the folder that the kernel's own file stands in.
+of the engine, and those of the folder that the kernel's own file stands in. What a kernel is compiled
+from has to stand there.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ import hashlib
 import inspect
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core import caching, config, types
+
+from onirim_env.files import files_of
 
 
 @cache
@@ -48,13 +51,34 @@ RULE_OPTIONS: dict[str, Any] = {
 _logger = logging.getLogger("onirim_env")
 
 
-@cache
-def source_digest() -> str:
-    """Return a digest of every source file that compiled code depends on."""
-    package = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SOURCES = (
+    "actions.py", "cards.py", "observation.py", "partner_action.py", "rewards.py", "rules.py",
+    "modules/**/*.py", "engine/**/*.py",
+)  # fmt: skip
+"""What the machine code of every kernel depends on."""
+
+
+def stamped_sources(file: Path) -> list[Path]:
+    """Return the source files with which the machine code of a kernel is stamped.
+
+    Parameters
+    ----------
+    file
+        The file that the kernel stands in.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The tables and the engine, and the folder of the file: with all inside where it is a package.
+    """
+    folder = file.resolve().parent
+    inside = "**/*.py" if (folder / "__init__.py").is_file() else "*.py"
+    return files_of(_PACKAGE, _SOURCES) + files_of(folder, (inside,))
+
+
+def _digest(sources: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    tables = [package / f"{name}.py" for name in ("actions", "cards", "observation", "rewards", "rules")]
-    sources = sorted([*tables, *package.glob("engine/**/*.py"), *package.glob("modules/*.py")])
     for source in sources:
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
@@ -63,10 +87,12 @@ def source_digest() -> str:
 
 @cache
 def _folder_digest(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for source in sorted(folder.glob("*.py")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()
+    return _digest(stamped_sources(folder / "kernel.py"))
+
+
+def source_digest() -> str:
+    """Return a digest of every source file that the engine's machine code depends on."""
+    return _folder_digest(_PACKAGE / "engine")
 
 
 class _StampedCache(caching.FunctionCache):
@@ -74,9 +100,9 @@ class _StampedCache(caching.FunctionCache):
 
     def __init__(self, py_func: Callable[..., Any]) -> None:
         super().__init__(py_func)
-        folder = Path(inspect.getfile(py_func)).parent
-        self._cache_file._source_stamp = f"{source_digest()} {_folder_digest(folder)}"
-        engine = Path(__file__).parent
+        folder = Path(inspect.getfile(py_func)).resolve().parent
+        self._cache_file._source_stamp = _folder_digest(folder)
+        engine = _PACKAGE / "engine"
         self._for_agents = engine != folder and engine not in folder.parents
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
