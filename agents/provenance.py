@@ -18,7 +18,7 @@ from onirim_env.files import files_of, noting_reads
 
 _RULES = ("actions.py", "cards.py", "game.py", "observation.py", "rules.py", "engine/*.py")
 """Files of the package that decide what happens in a game."""
-_RULES_OF_EXPANSIONS = ("modules/*.py", "engine/modules/*.py")
+_RULES_OF_EXPANSIONS = ("expansions/*.py", "engine/expansions/*.py")
 """What decides in addition where a protocol has expansions."""
 
 _PACKAGES = ("numpy", "numba")

@@ -13,10 +13,10 @@ from onirim_env.rules import RuleSet
 
 
 class WholeObservations:
-    """Turns observations of a rule set with modules back into what the engine wrote."""
+    """Turns observations of a rule set with expansions back into what the engine wrote."""
 
     def __init__(self, rules: RuleSet) -> None:
-        from onirim_env.modules.layout import FULL_SIZE, columns
+        from onirim_env.observation import FULL_SIZE, columns
 
         self._columns, self._size = columns(rules), FULL_SIZE
 
@@ -63,7 +63,7 @@ class RulesAgent(Agent):
     def act(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Take the legal action with the highest score."""
         if self._whole is not None:
-            best: np.ndarray = self._module_scores(observations, masks).argmax(axis=1)
+            best: np.ndarray = self._expansion_scores(observations, masks).argmax(axis=1)
             return best
         actions = np.empty(len(masks), dtype=np.int64)
         self._choose(self._weights, self._views(observations), masks, self.table.codes, actions)
@@ -72,20 +72,20 @@ class RulesAgent(Agent):
     def advise(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Return the scores of the legal actions (``agents/advice.py``)."""
         if self._whole is not None:
-            return self._module_scores(observations, masks)
+            return self._expansion_scores(observations, masks)
         from agents.rules_scores import write_scores
 
         scores = np.full(masks.shape, -np.inf)
         write_scores(self._weights, self._views(observations), masks, self.table.codes, scores)
         return scores
 
-    def _module_scores(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        from agents.module_policy import write_module_scores
-        from agents.module_view import doors_to_win
+    def _expansion_scores(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        from agents.expansion_policy import write_expansion_scores
+        from agents.expansion_view import doors_to_win
 
         assert self._whole is not None
         scores = np.full(masks.shape, -np.inf)
-        write_module_scores(
+        write_expansion_scores(
             self._weights,
             doors_to_win(self.rules),
             self._whole_prophecies,

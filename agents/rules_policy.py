@@ -29,9 +29,9 @@ from onirim_env.cards import (
     SERIES_LENGTH,
     SOLO_HAND,
     SUN,
+    TOP_PLACES,
 )
 from onirim_env.engine.compile import kernel, rule
-from onirim_env.observation import TOP_PLACES
 
 PLAY, DISCARD = first_code("PLAY"), first_code("DISCARD")
 PROPHECY_DISCARD, PROPHECY_PLACE = first_code("PROPHECY_DISCARD"), first_code("PROPHECY_PLACE")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from onirim_env.cards import (
+    CO_OP_PHASES,
     DOORS_PER_COLOUR,
     FIRST_DOOR,
     KIND_COUNTS,
@@ -21,9 +22,10 @@ from onirim_env.cards import (
     N_SYMBOLS,
     NIGHTMARE,
     SERIES_LENGTH,
+    TOP_PLACES,
 )
 from onirim_env.engine.compile import kernel, rule
-from onirim_env.observation import CO_OP_PHASES, TOP_PLACES, field_start
+from onirim_env.observation import field_start
 
 HAND = field_start("hand")
 UNSEEN = field_start("unseen")

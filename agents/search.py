@@ -22,8 +22,8 @@ MOST_BUDGET = 1_000_000_000
 """The largest budget: days for a decision."""
 TURNS_AHEAD = {1: 8, 2: 8}
 """How many turns a playout plays, by the number of players."""
-MODULE_TURNS_AHEAD = {1: 6, 2: 1000}
-"""The same in games with modules; in co-op to the end, for no value network knows those games."""
+EXPANSION_TURNS_AHEAD = {1: 6, 2: 1000}
+"""The same in games with expansions; in co-op to the end, for no value network knows those games."""
 DOUBT = {1: 1.0, 2: 1.0}
 """By how many standard errors a choice must be better than that of the policy, by the number of players."""
 FIRST_RATE = 10.0
@@ -115,7 +115,7 @@ class SearchAgent(Agent):
         return make_tools(
             self.rules,
             network_for(self.rules),
-            MODULE_TURNS_AHEAD[players] if self.rules.expansions else TURNS_AHEAD[players],
+            EXPANSION_TURNS_AHEAD[players] if self.rules.expansions else TURNS_AHEAD[players],
             DOUBT[players],
             self.talk == "closed",
         )
@@ -176,7 +176,7 @@ class SearchAgent(Agent):
         action = self._search(row, game, decision)
         if mask[action]:
             return action
-        # Hidden cards were dealt anew, and with modules the deck may then have other cards to choose.
+        # Hidden cards were dealt anew, and with expansions the deck may then have other cards to choose.
         return int(np.where(mask, np.maximum(self._means(mask), -1.0), -np.inf).argmax())
 
     def _search(self, row: int, game: Game, decision: int) -> int:

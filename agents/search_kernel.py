@@ -1,6 +1,6 @@
 """The search of the search agent, compiled (docs/search.md says how it works).
 
-It calls into ``rules_policy.py``, ``rules_view.py``, ``module_policy.py`` and ``search_value.py``.
+It calls into ``rules_policy.py``, ``rules_view.py``, ``expansion_policy.py`` and ``search_value.py``.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from agents.module_policy import score_more
-from agents.module_view import doors_to_win, read_module_view
+from agents.expansion_policy import score_more
+from agents.expansion_view import doors_to_win, read_expansion_view
 from agents.network_record import NetworkRecord, empty_record
 from agents.policy_kernel import network_code
 from agents.rules_policy import score
@@ -20,9 +20,10 @@ from agents.search_value import ValueNetwork, estimate
 from onirim_env.actions import action_table
 from onirim_env.cards import N_DOORS, PROPHECY_SIZE
 from onirim_env.engine.batch import doors_in_play
+from onirim_env.engine.codes import LEGAL
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.hidden import determinize, knows_place, reseed
-from onirim_env.engine.legal import LEGAL, list_legal
+from onirim_env.engine.legal import list_legal
 from onirim_env.engine.observe import knows_hand, observe
 from onirim_env.engine.records import state_dtype, written_size
 from onirim_env.engine.rng import GAMMA, mix
@@ -62,7 +63,7 @@ class Tools(NamedTuple):
     doubt: float  # by how many standard errors a plan must be better than the favourite
     closed: bool  # whether players observe in closed talk (C-11)
     doors_wanted: int  # the number of Doors that a player can use of each colour
-    modules: bool | None  # True in games with modules; with None they are not compiled in
+    expansions: bool | None  # True in games with expansions; with None they are not compiled in
     observation: np.ndarray  # float32, shape (1, size of an observation as the engine writes it)
     views: np.ndarray  # VIEW, shape (1,)
     layers: np.ndarray  # shape (1,), room for its layers
@@ -105,7 +106,7 @@ def make_tools(
         doubt=doubt,
         closed=closed,
         doors_wanted=doors_to_win(rules),
-        modules=True if rules.expansions else None,
+        expansions=True if rules.expansions else None,
         observation=np.zeros((1, written_size(rules)), dtype=np.float32),
         views=np.zeros(1, dtype=VIEW),
         layers=value.room,
@@ -121,19 +122,19 @@ def make_tools(
 
 
 @rule
-def read(state: Any, tools: Any, modules: Any) -> None:
+def read(state: Any, tools: Any, expansions: Any) -> None:
     """Fill the view from the observation."""
     whole_prophecies = state.rules & WHOLE_PROPHECIES != 0
-    if modules is None:
+    if expansions is None:
         read_view(tools.observation[0], tools.doors_wanted, whole_prophecies, tools.views[0])
     else:
-        read_module_view(tools.observation[0], tools.doors_wanted, whole_prophecies, tools.views[0])
+        read_expansion_view(tools.observation[0], tools.doors_wanted, whole_prophecies, tools.views[0])
 
 
 @rule
-def score_of(tools: Any, code: int, modules: Any) -> float:
+def score_of(tools: Any, code: int, expansions: Any) -> float:
     """Return the score of an action in the view."""
-    if modules is None:
+    if expansions is None:
         return score(tools.weights[0], tools.views[0], code)
     return score_more(tools.weights[0], tools.views[0], tools.observation[0], code)
 
@@ -147,11 +148,11 @@ def policy_code(state: Any, tools: Any) -> Any:
     if legal.n == 1:
         return chosen
     observe(state, np.int64(state.player), tools.closed, tools.observation, 0)
-    read(state, tools, tools.modules)
+    read(state, tools, tools.expansions)
     best = -np.inf
     for index in range(legal.n):
         code = np.int64(legal.codes[index])
-        value = score_of(tools, code, tools.modules)
+        value = score_of(tools, code, tools.expansions)
         if value > best:
             best = value
             chosen = code
@@ -181,7 +182,7 @@ def play_on(state: Any, first_turn: int, tools: Any) -> float:
 @rule
 def has_hidden_places(state: Any, closed: bool) -> bool:
     """Whether cards that the player to move does not know lie at decided places."""
-    if np.int64(state.rules) >= EXPANSION_BIT:  # modules hide more than that
+    if np.int64(state.rules) >= EXPANSION_BIT:  # expansions hide more than that
         return True
     observer = np.int64(state.player)
     for place in range(state.top_size):
@@ -256,7 +257,10 @@ def favourite_plan(root: Any, n_plans: int, tools: Any) -> int:
 
 @rule
 def shows_deck(state: Any) -> Any:
-    """Whether choices may tell what the deck has: with modules. Dealt anew, it may lack what was chosen."""
+    """Whether choices may tell what the deck has: with expansions.
+
+    Dealt anew, it may lack what was chosen.
+    """
     return np.int64(state.rules) >= EXPANSION_BIT
 
 

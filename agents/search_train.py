@@ -1,6 +1,6 @@
 """``python -m agents.search_train``: train the value networks of the search agent (needs torch).
 
-With ``--modules`` it is the network for solo games with modules, which learns from a mix of rule sets.
+With ``--expansions`` it is the network for solo games with expansions, which learns from a mix of rule sets.
 
 A network learns how games end that the rules policy plays, from positions shortly after a random
 action: only there does it see what the search asks about, positions that the policy itself avoids.
@@ -21,7 +21,7 @@ from agents.network_kinds import PLAIN, SYMMETRIC
 from agents.network_model import NetworkModel, read_model
 from agents.policy_kernel import policy_record
 from agents.search_kernel import PLAYOUT, advised_code, in_prophecy, make_tools
-from agents.search_value import FILE, MODULE_FILE, ValueNetwork, value_form, write_networks
+from agents.search_value import EXPANSION_FILE, FILE, ValueNetwork, value_form, write_networks
 from onirim_env.actions import action_table
 from onirim_env.command import run_command, usage_errors
 from onirim_env.engine.batch import view_games
@@ -33,26 +33,25 @@ from onirim_env.engine.setup import deal
 from onirim_env.engine.state import PHASE_ACTION, PHASE_WON
 from onirim_env.engine.step import apply, is_over
 from onirim_env.files import check_output
-from onirim_env.modules.layout import CAN_BE_HARD, FULL_SIZE, columns
-from onirim_env.observation import observation_size
-from onirim_env.rules import EXPANSIONS, RuleSet
+from onirim_env.observation import FULL_SIZE, columns, observation_size
+from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 
 NOTED = 5
 """Positions noted in a game: they share its end, so more of them tell little more."""
 LAST_SURPRISE = 40
 """The random action is one of so many first decisions of a game."""
-MODULE_LAST_SURPRISE = 70
-"""The same in games with modules, which have more decisions."""
+EXPANSION_LAST_SURPRISE = 70
+"""The same in games with expansions, which have more decisions."""
 RULE_SETS = 2000
-"""How many rule sets with modules are drawn, at most; each has an equal share of the games."""
-MODULES_IN_A_GAME = {1: 0.6, 2: 0.22, 3: 0.08, 4: 0.04, 5: 0.02, 6: 0.02, 7: 0.02}
-"""How often a rule set has so many modules."""
+"""How many rule sets with expansions are drawn, at most; each has an equal share of the games."""
+EXPANSIONS_IN_A_GAME = {1: 0.6, 2: 0.22, 3: 0.08, 4: 0.04, 5: 0.02, 6: 0.02, 7: 0.02}
+"""How often a rule set has so many expansions."""
 HARD_SHARE = 1 / 3
-"""How often a module is in its harder variant, where it has one."""
+"""How often an expansion is in its harder variant, where it has one."""
 UNITS = (96, 48)
 """Units of each colour, and as many of none, of the networks for base games."""
-MODULE_UNITS = (64, 32)
-"""Units of the network for games with modules, whose observations are seven times as long."""
+EXPANSION_UNITS = (64, 32)
+"""Units of the network for games with expansions, whose observations are seven times as long."""
 BATCH = 2048
 LEARNING_RATE = 2e-3
 FIRST_SEED = 123_456_789
@@ -121,20 +120,20 @@ def positions_of_games(
     """Play games; return positions (records) and whether their games were won (bool)."""
     closed = teacher is not None and teacher.about["talk"] == "closed"
     policy = None if teacher is None else policy_record(teacher)
-    modules = bool(rules.expansions)
+    expansions = bool(rules.expansions)
     tools = make_tools(rules, closed=closed, policy=policy)
     positions = np.zeros(NOTED * games, dtype=state_dtype(rules))
     game_of = np.zeros(NOTED * games, dtype=np.int64)
     won = np.zeros(games, dtype=np.bool_)
-    last_surprise = MODULE_LAST_SURPRISE if modules else LAST_SURPRISE
+    last_surprise = EXPANSION_LAST_SURPRISE if expansions else LAST_SURPRISE
     n = play_games(first_seed, rules.flags, last_surprise, tools, positions, game_of, won)
     return positions[:n], won[game_of[:n]]
 
 
 def drawn_rule_sets(number: int) -> list[RuleSet]:
-    """Return so many random solo rule sets with modules."""
+    """Return so many random solo rule sets with expansions."""
     rng = np.random.default_rng(0)
-    sizes, shares = list(MODULES_IN_A_GAME), list(MODULES_IN_A_GAME.values())
+    sizes, shares = list(EXPANSIONS_IN_A_GAME), list(EXPANSIONS_IN_A_GAME.values())
     rule_sets = []
     for size in rng.choice(sizes, size=number, p=shares):
         expansions = rng.choice(EXPANSIONS, size=size, replace=False).tolist()
@@ -144,7 +143,7 @@ def drawn_rule_sets(number: int) -> list[RuleSet]:
 
 
 def positions_of_mix(games: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play solo games of many rule sets with modules; return what :func:`positions_of_games` does."""
+    """Play solo games of many rule sets with expansions; return what :func:`positions_of_games` does."""
     rule_sets = drawn_rule_sets(min(games, RULE_SETS))
     parts = []
     for number, rules in enumerate(rule_sets):
@@ -185,8 +184,8 @@ def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = 
     )
 
 
-def train_with_modules(games: int, epochs: int) -> ValueNetwork:
-    """Play solo games with modules and train a plain network on them; return it."""
+def train_with_expansions(games: int, epochs: int) -> ValueNetwork:
+    """Play solo games with expansions and train a plain network on them; return it."""
     rules = RuleSet(expansions=EXPANSIONS)
     positions, won = positions_of_mix(games)
     model = plain_model(observation_size(rules))
@@ -195,10 +194,10 @@ def train_with_modules(games: int, epochs: int) -> ValueNetwork:
     for number, layer in enumerate(list(model)[::2]):
         arrays |= {f"weight_{number}": numpy_of(layer.weight), f"bias_{number}": numpy_of(layer.bias)}
     # What a rule set does not show of a whole observation is always 0.
-    whole = np.zeros((MODULE_UNITS[0], FULL_SIZE), dtype=np.float32)
+    whole = np.zeros((EXPANSION_UNITS[0], FULL_SIZE), dtype=np.float32)
     whole[:, columns(rules)] = arrays["weight_0"]
     arrays["weight_0"] = whole
-    return ValueNetwork(value_form(PLAIN, (FULL_SIZE, *MODULE_UNITS), RuleSet()), arrays, RuleSet())
+    return ValueNetwork(value_form(PLAIN, (FULL_SIZE, *EXPANSION_UNITS), RuleSet()), arrays, RuleSet())
 
 
 def symmetric_model(rules: RuleSet) -> Any:
@@ -216,7 +215,7 @@ def plain_model(n_inputs: int) -> Any:
     import torch
 
     torch.manual_seed(0)
-    first, second = MODULE_UNITS
+    first, second = EXPANSION_UNITS
     return torch.nn.Sequential(
         torch.nn.Linear(n_inputs, first),
         torch.nn.ReLU(),
@@ -286,7 +285,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         description="Train the value networks of the search agent, for one player and for two (needs torch).",
     )
     parser.add_argument("--file", type=Path, help="what to write; default: the agent's own")
-    parser.add_argument("--modules", action="store_true", help="for solo games with modules instead")
+    parser.add_argument(
+        "--expansions", "--modules", action="store_true", help="for solo games with expansions instead"
+    )
     parser.add_argument(
         "--games", type=int, default=900_000, help="games to learn from; default: %(default)s"
     )
@@ -298,7 +299,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="learn from games of this trained network instead (agents/models/NAME.json)",
     )
     arguments = parser.parse_args(argv)
-    file = arguments.file or (MODULE_FILE if arguments.modules else FILE)
+    file = arguments.file or (EXPANSION_FILE if arguments.expansions else FILE)
 
     def work() -> None:
         import torch  # noqa: F401  before games are played that it is to learn from
@@ -306,10 +307,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         with usage_errors():
             check_output("--file", file)
             teacher = None if arguments.teacher is None else read_model(arguments.teacher)
-            if arguments.modules and teacher is not None:
-                raise ValueError("no network is a teacher for games with modules")
-        if arguments.modules:
-            networks = {1: train_with_modules(arguments.games, arguments.epochs)}
+            if arguments.expansions and teacher is not None:
+                raise ValueError("no network is a teacher for games with expansions")
+        if arguments.expansions:
+            networks = {1: train_with_expansions(arguments.games, arguments.epochs)}
         else:
             both = (1, 2) if teacher is None else (teacher.about["rules"]["players"],)
             networks = {

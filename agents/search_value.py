@@ -21,8 +21,7 @@ from agents.symmetries import symmetries
 from onirim_env.engine.compile import rule
 from onirim_env.errors import FileError
 from onirim_env.files import shown
-from onirim_env.modules.layout import FULL_SIZE
-from onirim_env.observation import observation_size
+from onirim_env.observation import FULL_SIZE, observation_size
 from onirim_env.rules import RuleSet
 
 MOST_UNITS = 1024
@@ -31,8 +30,8 @@ SIZES = "sizes"
 """The array, int64, that says of a network of which kind it is, and how many inputs and units it has."""
 FILE = Path(__file__).with_suffix(".npz")
 """The networks for base games: plain float16 arrays named ``players/part``, which hold no code."""
-MODULE_FILE = FILE.with_name("search_value_modules.npz")
-"""The same for solo games with modules, of whole observations as the engine writes them."""
+EXPANSION_FILE = FILE.with_name("search_value_expansions.npz")
+"""The same for solo games with expansions, of whole observations as the engine writes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +109,10 @@ def _form_of(sizes: Sequence[int], tables: RuleSet) -> NetworkForm | None:
 
 
 def network_for(rules: RuleSet) -> ValueNetwork | None:
-    """Return the network for games of a rule set; there is none for co-op with modules."""
+    """Return the network for games of a rule set; there is none for co-op with expansions."""
     if not rules.expansions:
         return read_network(rules.players)
-    return read_network(1, MODULE_FILE) if rules.players == 1 else None
+    return read_network(1, EXPANSION_FILE) if rules.players == 1 else None
 
 
 @rule

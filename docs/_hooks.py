@@ -15,13 +15,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from onirim_env.actions import VERBS, ActionTable
-from onirim_env.modules import MODULES
-from onirim_env.modules import verbs as module_verbs
-from onirim_env.modules.layout import MORE_FIELDS
-from onirim_env.observation import observation_layout
+from onirim_env.actions import EXPANSION_VERBS, FIRST_EXPANSION_CODE, STRIDE, VERBS, ActionTable
+from onirim_env.expansions import EXPANSION_TABLES
+from onirim_env.observation import MORE_FIELDS, observation_layout
 from onirim_env.option_text import read_options
-from onirim_env.rules import EXPANSIONS, OPTIONS, Option, RuleSet
+from onirim_env.rules import EXPANSION_RULES, EXPANSIONS, OPTIONS, Option, RuleSet, options_of
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -57,7 +55,7 @@ FOREIGN = re.compile(
 )
 """What makes a browser ask another host."""
 
-MODULE_OPTIONS = {option.rule for module in MODULES for option in module.options}
+EXPANSION_OPTIONS = {option.rule for option in options_of(EXPANSIONS)}
 """Numbers of options whose table is on the page of expansions."""
 
 log = logging.getLogger("mkdocs.hooks")
@@ -103,26 +101,25 @@ def actions_table(rules: RuleSet) -> str:
         return rows
 
     if rules.expansions:
-        return table(("ids", "actions", "meaning", "expansions"), _module_actions(rules))
+        return table(("ids", "actions", "meaning", "expansions"), _expansion_actions(rules))
     return table(("ids", "actions", "meaning"), _added(rows_of, rules))
 
 
-def _module_actions(rules: RuleSet) -> Iterator[Row]:
-    """Return the actions that the modules of a rule set bring, by family, with the modules."""
-    base = rules.base_game()
-    start = len(ActionTable(base))
-    families = groupby(module_verbs.offered(rules), lambda action: action[0] // module_verbs.STRIDE)
-    for index, actions in families:
-        texts = [text for _, text in actions]
-        verb = module_verbs.VERBS[index]
-        meaning, names = cite(_plain(verb.meaning)), _names(verb.modules)
-        yield _range(start, start + len(texts)), _code(texts, most=2), meaning, names
-        start += len(texts)
+def _expansion_actions(rules: RuleSet) -> Iterator[Row]:
+    """Return the actions that the expansions of a rule set bring, by family, with the expansions."""
+    actions = ActionTable(rules)
+    new = range(len(ActionTable(rules.base_game())), len(actions))
+    families = groupby(new, lambda action: (int(actions.codes[action]) - FIRST_EXPANSION_CODE) // STRIDE)
+    for index, ids in families:
+        first, *more = ids
+        verb, texts = EXPANSION_VERBS[index], [actions.text(action) for action in (first, *more)]
+        meaning, names = cite(_plain(verb.meaning)), _names(verb.expansions)
+        yield _range(first, first + len(texts)), _code(texts, most=2), meaning, names
 
 
-def _names(modules: Sequence[str]) -> str:
-    """Return the keywords of modules, of which one is enough."""
-    return "any" if set(modules) == set(EXPANSIONS) else ", ".join(f"`{name}`" for name in modules)
+def _names(expansions: Sequence[str]) -> str:
+    """Return the keywords of expansions, of which one is enough."""
+    return "any" if set(expansions) == set(EXPANSIONS) else ", ".join(f"`{name}`" for name in expansions)
 
 
 def observations_table(rules: RuleSet) -> str:
@@ -143,14 +140,14 @@ def observations_table(rules: RuleSet) -> str:
     if not rules.expansions:
         return table(head, _added(rows_of, rules))
     base = rows_of(RuleSet(players=rules.players))
-    modules = {f"`{field.name}`": _names(field.modules) for field in MORE_FIELDS}
-    rows = [(*row, modules[row[1]]) for row in rows_of(rules) if row not in base]
+    expansions = {f"`{field.name}`": _names(field.expansions) for field in MORE_FIELDS}
+    rows = [(*row, expansions[row[1]]) for row in rows_of(rules) if row not in base]
     return table((*head, "expansions"), rows)
 
 
 def options_table(rules: RuleSet) -> str:
-    """Return the rule options; they are the same for every rule set without modules."""
-    options = [option for module in MODULES for option in module.options] if rules.expansions else OPTIONS
+    """Return the rule options; they are the same for every rule set without expansions."""
+    options = options_of(EXPANSIONS) if rules.expansions else OPTIONS
     return table(("keyword", "values, default first", "meaning", "number"), map(_option_row, options))
 
 
@@ -164,15 +161,15 @@ def _option_row(option: Option) -> Row:
 
 
 def expansions_table(rules: RuleSet) -> str:
-    """Return the modules: what each shuffles into the deck, and its harder variant."""
+    """Return the expansions: what each shuffles into the deck, and its harder variant."""
     rows = []
-    for module in MODULES:
-        number = sum(number for _, number in module.cards) + 4 * module.doors
-        names = [name for name, _ in module.cards]
-        if module.doors:
+    for told, expansion in zip(EXPANSION_RULES, EXPANSION_TABLES, strict=True):
+        number = sum(number for _, number in expansion.cards) + 4 * expansion.doors
+        names = [name for name, _ in expansion.cards]
+        if expansion.doors:
             names.append("one Door of each colour")
         cards = f"{number}: {names[0]} ... {names[-1]}" if len(names) > 4 else f"{number}: {', '.join(names)}"
-        rows.append((f"`{module.keyword}`", module.title, cards if names else "none", module.hard or "none"))
+        rows.append((f"`{told.keyword}`", told.title, cards if names else "none", told.hard or "none"))
     return table(("keyword", "expansion", "cards for the deck", "harder variant"), rows)
 
 
@@ -211,7 +208,7 @@ def cite(text: str) -> str:
     def link(match: re.Match[str]) -> str:
         letters = "OD" if match[1].startswith("O-D") else match[1].partition("-")[0]
         page = PAGE_OF.get(letters, RULES_PAGE)
-        if match[1] in MODULE_OPTIONS:
+        if match[1] in EXPANSION_OPTIONS:
             page = EXPANSIONS_PAGE
         return f"[{match[1]}]({page}#{match[1].lower()})"
 

@@ -41,10 +41,9 @@ def _option_lines(option: Option) -> str:
 
 def _rules(arguments: argparse.Namespace) -> int:
     from onirim_env.actions import ActionTable
-    from onirim_env.modules import MODULES
     from onirim_env.observation import observation_layout
     from onirim_env.option_text import read_options
-    from onirim_env.rules import OPTIONS, RuleSet
+    from onirim_env.rules import EXPANSION_RULES, OPTIONS, RuleSet
 
     with usage_errors():
         rules = RuleSet(**read_options(arguments.options))
@@ -52,10 +51,10 @@ def _rules(arguments: argparse.Namespace) -> int:
     for option in OPTIONS:
         print(_option_lines(option))
     print("Expansions, as in expansions=towers,glyphs hard=towers, and their options:")
-    for module in MODULES:
-        hard = f"\n      hard: {module.hard}" if module.hard else ""
-        print(f"  {module.keyword}  {module.title}{hard}")
-        for option in module.options:
+    for expansion in EXPANSION_RULES:
+        hard = f"\n      hard: {expansion.hard}" if expansion.hard else ""
+        print(f"  {expansion.keyword}  {expansion.title}{hard}")
+        for option in expansion.options:
             print(_option_lines(option))
     table = ActionTable(rules)
     print(f"\nActions under {rules}:")

@@ -7,7 +7,7 @@ numbered from 0 in the same order. Under the default solo rules, codes and ids 0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import permutations
 from typing import NamedTuple
@@ -16,7 +16,16 @@ import numpy as np
 
 from onirim_env.cards import COLOURS, KIND_NAMES, LOCATION_NAMES, PROPHECY_SIZE
 from onirim_env.errors import quoted
-from onirim_env.rules import RuleSet
+from onirim_env.expansions import (
+    ALL_KIND_NAMES,
+    ALL_KIND_OF_NAME,
+    EXPANSION_TABLES,
+    form,
+    kind_counts,
+    names_of,
+    shared,
+)
+from onirim_env.rules import EXPANSIONS, RuleSet
 
 
 class Verb(NamedTuple):
@@ -85,8 +94,88 @@ TEXTS: tuple[str, ...] = tuple(text for verb in VERBS for text in verb.texts)
 """The text of each code."""
 
 N_CODES = len(TEXTS)
-FIRST_MODULE_CODE = 512
-"""The codes of modules begin here (``onirim_env/modules/verbs.py``)."""
+_VERB_OF_CODE = tuple(verb.name for verb in VERBS for _ in verb.texts)
+FIRST_EXPANSION_CODE = 512
+"""The codes of expansions begin here."""
+STRIDE = 64
+"""Every family of theirs has room for so many arguments: verb and argument of a code come by division."""
+
+
+class ExpansionVerb(NamedTuple):
+    """A family of actions that expansions bring.
+
+    Attributes
+    ----------
+    name
+        Its name in the engine.
+    texts
+        The text of each argument.
+    cards
+        Whether the arguments are kinds of cards.
+    expansions
+        It is there where one of these expansions is.
+    co_op
+        Whether it is there with two players only.
+    meaning
+        One line for the documentation.
+    when
+        As of :class:`~onirim_env.expansions.form.Verb`.
+    """
+
+    name: str
+    texts: Mapping[int, str]
+    cards: bool
+    expansions: tuple[str, ...]
+    co_op: bool
+    meaning: str
+    when: Callable[[RuleSet, str], bool]
+
+
+def _expansion_verb(verb: form.Verb, expansions: Iterable[str]) -> ExpansionVerb:
+    words, cards = verb.arguments, not isinstance(verb.arguments, Mapping)
+    if not isinstance(words, Mapping):
+        words = {ALL_KIND_OF_NAME[name]: name for name in names_of(words)}
+    texts = {argument: verb.text.format(word) for argument, word in words.items()}
+    assert max(texts) < STRIDE, verb.name
+    return ExpansionVerb(verb.name, texts, cards, tuple(expansions), verb.co_op, verb.meaning, verb.when)
+
+
+EXPANSION_VERBS: tuple[ExpansionVerb, ...] = (
+    *(_expansion_verb(verb, EXPANSIONS) for verb in shared.WITH_ANY),
+    *(
+        _expansion_verb(
+            verb, (expansion.keyword for expansion in EXPANSION_TABLES if verb.name in expansion.uses)
+        )
+        for verb in shared.USED
+    ),
+    *(
+        _expansion_verb(verb, (expansion.keyword,))
+        for expansion in EXPANSION_TABLES
+        for verb in expansion.verbs
+    ),
+)
+"""The families of actions that expansions bring, in the order of their codes: those of ``shared`` first."""
+
+EXPANSION_VERB_INDEX = {verb.name: index for index, verb in enumerate(EXPANSION_VERBS)}
+
+
+@cache
+def _present_names(expansions: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of the kinds that a game with some expansions has."""
+    return frozenset(name for name, count in zip(ALL_KIND_NAMES, kind_counts(expansions)) if count)
+
+
+def _offered(rules: RuleSet) -> list[tuple[int, str]]:
+    """Return codes (from 0 on) and texts of the actions that the expansions of a rule set bring."""
+    present = _present_names(rules.expansions)
+    return [
+        (index * STRIDE + argument, text)
+        for index, verb in enumerate(EXPANSION_VERBS)
+        if any(keyword in rules.expansions for keyword in verb.expansions)
+        and (rules.players > 1 or not verb.co_op)
+        for argument, text in verb.texts.items()
+        if (not verb.cards or ALL_KIND_NAMES[argument] in present) and verb.when(rules, text)
+    ]
 
 
 def first_code(name: str) -> int:
@@ -97,6 +186,13 @@ def first_code(name: str) -> int:
             return code
         code += len(verb.texts)
     raise KeyError(name)
+
+
+def verb_name(code: int) -> str:
+    """Return the name of the family of a code."""
+    if code < FIRST_EXPANSION_CODE:
+        return _VERB_OF_CODE[code]
+    return EXPANSION_VERBS[(code - FIRST_EXPANSION_CODE) // STRIDE].name
 
 
 class ActionTable:
@@ -136,12 +232,10 @@ class ActionTable:
         texts = [TEXTS[code] for code in codes]
         n_codes = N_CODES
         if self.rules.expansions:
-            from onirim_env.modules import verbs
-
-            for offset, text in verbs.offered(self.rules):
-                codes.append(FIRST_MODULE_CODE + offset)
+            for offset, text in _offered(self.rules):
+                codes.append(FIRST_EXPANSION_CODE + offset)
                 texts.append(text)
-            n_codes = FIRST_MODULE_CODE + len(verbs.VERBS) * verbs.STRIDE
+            n_codes = FIRST_EXPANSION_CODE + len(EXPANSION_VERBS) * STRIDE
         self.texts = tuple(texts)
         self.codes = np.array(codes, dtype=np.int16)
         self.ids = np.full(n_codes, -1, dtype=np.int16)

@@ -13,8 +13,9 @@ from onirim_env.actions import action_table
 from onirim_env.buffers import own_arrays
 from onirim_env.engine.records import shown
 from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode, quoted
+from onirim_env.observation import check_partner_action
 from onirim_env.one_thread import one_thread, refuse_thread
-from onirim_env.partner_action import PartnerActions, check_partner_action
+from onirim_env.partner_action import PartnerActions
 from onirim_env.position import plain_position, read_position
 from onirim_env.refusals import refusal, told
 from onirim_env.rewards import REWARDS
@@ -456,8 +457,7 @@ def game_results(states: np.ndarray) -> dict[str, np.ndarray]:
     in_deck = states["deck_count"]
     locations: Any = slice(N_LOCATION_KINDS)
     if in_deck.shape[1] > N_KINDS:
-        from onirim_env.modules import ALL_KIND_OF_NAME
-        from onirim_env.modules.verbs import LOCATIONS
+        from onirim_env.expansions import ALL_KIND_OF_NAME, LOCATIONS
 
         locations = [ALL_KIND_OF_NAME[name] for name in LOCATIONS]
     return {

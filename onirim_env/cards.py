@@ -1,4 +1,4 @@
-"""The 76 cards of the base game: colours, symbols, kinds and their numbers.
+"""The 76 cards of the base game: colours, symbols, kinds and their numbers; and its phases.
 
 A *kind* is a number: Locations are ``colour * 3 + symbol`` (0 to 11), then one Door of each
 colour (12 to 15), then the Nightmare (16). Rules section 1.1 has the table.
@@ -54,3 +54,18 @@ PROPHECY_SIZE = 5
 """Cards that a Prophecy looks at (P-8)."""
 REVEAL_SIZE = 5
 """Cards that a Nightmare reveals (N-3)."""
+TOP_PLACES = PROPHECY_SIZE
+"""How many places of the deck's top an observation shows."""
+
+SOLO_PHASES = (
+    "action",
+    "prophecy_discard",
+    "prophecy_order",
+    "series",
+    "door",
+    "nightmare",
+    "won",
+    "lost",
+)
+CO_OP_PHASES = ("draft", "swap", "swap_in")
+"""Phases that co-op has in addition."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from onirim_env.errors import UnknownKeyword, quoted
-from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet, module_options, of_unplayed
+from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet, of_unplayed, options_of
 
 _LEAST_LIKE = 0.7
 """How like a keyword another has to be to be meant, from 0 to 1."""
@@ -44,7 +44,7 @@ def read_rules(made: Callable[..., Any], options: dict[str, Any]) -> RuleSet:
 
 
 def _keywords_of(expansions: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(option.keyword for option in module_options(expansions))
+    return tuple(option.keyword for option in options_of(expansions))
 
 
 _BASE_KEYWORDS = (*(option.keyword for option in OPTIONS), "expansions", "hard")
@@ -62,8 +62,8 @@ def _message(
     allowed = list(dict.fromkeys((*own, *_BASE_KEYWORDS, *_keywords_of(played))))
     name = f"{made.__qualname__}.__init__" if inspect.isclass(made) else made.__qualname__
     if of_expansion:
-        (module,) = (one for one in EXPANSIONS if keyword in _keywords_of((one,)))
-        hint = f"rule option {keyword} {of_unplayed(module, played)}; "
+        (expansion,) = (one for one in EXPANSIONS if keyword in _keywords_of((one,)))
+        hint = f"rule option {keyword} {of_unplayed(expansion, played)}; "
     else:
         near = difflib.get_close_matches(keyword, [*allowed, *_RULE_KEYWORDS], 1, _LEAST_LIKE)
         hint = f"did you mean {near[0]!r}? " if near else ""

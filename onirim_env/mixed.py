@@ -23,7 +23,7 @@ class MixedBatch(GameBatch):
     size
         Number of games.
     rule_sets
-        The rule sets; they differ in expansions, harder variants and the options of modules only.
+        The rule sets; they differ in expansions, harder variants and the options of expansions only.
     weights
         How often each is drawn, relative to the others; all the same when not given.
     seed

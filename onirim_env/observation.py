@@ -4,16 +4,23 @@
 An observation is a float32 vector of what one player may know, and nothing more. The engine fills
 it (``engine/observe.py``) at the places that this table gives; documentation, spaces and
 ``Game.describe`` are made from the same table.
+
+With expansions the engine writes the whole layout: the fields of the base game, co-op included, then
+those of all expansions. A rule set shows the entries whose cards and expansions it has; ``layout="full"``
+shows all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from onirim_env.actions import action_table
 from onirim_env.cards import (
+    CO_OP_PHASES,
     COLOURS,
     DOORS_PER_COLOUR,
     FACE_UP,
@@ -22,28 +29,28 @@ from onirim_env.cards import (
     KIND_NAMES,
     LOCATION_NAMES,
     N_CARDS,
+    N_KINDS,
     PERSONAL_HAND,
     PROPHECY_SIZE,
     SERIES_LENGTH,
     SOLO_HAND,
+    SOLO_PHASES,
     SYMBOLS,
+    TOP_PLACES,
 )
-from onirim_env.rules import RuleSet
-
-SOLO_PHASES = (
-    "action",
-    "prophecy_discard",
-    "prophecy_order",
-    "series",
-    "door",
-    "nightmare",
-    "won",
-    "lost",
+from onirim_env.expansions import (
+    ALL_KIND_NAMES,
+    EXPANSION_PHASES,
+    EXPANSION_TABLES,
+    kind_counts,
+    names_of,
+    shared,
 )
-CO_OP_PHASES = ("draft", "swap", "swap_in")
+from onirim_env.expansions.form import Entries, SeenField
+from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 
-TOP_PLACES = PROPHECY_SIZE
-"""How many places of the deck's top an observation shows."""
+PARTNER_ACTION = "partner_action"
+"""The field of what the partner did last, in co-op only."""
 
 _SERIES = tuple(f"{colour} {length}" for colour in COLOURS for length in range(1, SERIES_LENGTH + 1))
 _DOORS = tuple(f"{colour} {number}" for colour in COLOURS for number in range(1, DOORS_PER_COLOUR + 1))
@@ -144,6 +151,140 @@ _SOLO = _placed(_SOLO_FIELDS)
 _CO_OP = _placed(_SOLO_FIELDS + _CO_OP_FIELDS)
 
 
+_BEFORE_THE_ACTION = [(*SOLO_PHASES, *CO_OP_PHASES).index(phase) for phase in ("draft", "action")]
+
+
+class MoreField(NamedTuple):
+    """A field that expansions add.
+
+    Attributes
+    ----------
+    name, labels, highest, meaning
+        As of :class:`~onirim_env.observation.Field`; the highest value is that of each entry.
+    expansions
+        It is there where one of these expansions is.
+    needs
+        Of each entry the card or the expansion that a rule set must have for it; empty where all entries
+        are always there.
+    co_op
+        Whether it is there with two players only.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    highest: float
+    meaning: str
+    expansions: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+    co_op: bool = False
+
+
+def _field(field: SeenField, expansions: Iterable[str]) -> MoreField:
+    common: dict[str, Any] = {"highest": field.highest, "meaning": field.meaning, "co_op": field.co_op}
+    if not isinstance(field.entries, Entries):
+        return MoreField(field.name, field.entries, expansions=tuple(expansions), **common)
+    names, places = names_of(field.entries.cards), range(1, field.entries.places + 1)
+    labels = tuple(f"{field.entries.word} {place} {name}" for place in places for name in names)
+    needs = names * max(1, field.entries.places)
+    return MoreField(field.name, labels or names, expansions=tuple(expansions), needs=needs, **common)
+
+
+MORE_FIELDS: tuple[MoreField, ...] = (
+    *(_field(field, EXPANSIONS) for field in shared.SEEN_WITH_ANY),
+    MoreField("module_phase", EXPANSION_PHASES, 1, "the phase of the game, continued", EXPANSIONS),
+    *(
+        _field(field, (expansion.keyword for expansion in EXPANSION_TABLES if field.name in expansion.uses))
+        for field in shared.SEEN_USED
+    ),
+    *(_field(field, (expansion.keyword,)) for expansion in EXPANSION_TABLES for field in expansion.seen),
+    MoreField("expansions", EXPANSIONS, 1, "which expansions the game has", EXPANSIONS, EXPANSIONS),
+    MoreField("hard", CAN_BE_HARD, 1, "which of them are in their harder variant", EXPANSIONS, CAN_BE_HARD),
+)
+"""The fields in their order: those with any expansion, those of several, and each expansion's."""
+
+BASE_SIZE = _CO_OP[-1].stop
+"""Entries of the base game in the whole layout: those of solo, then those of co-op."""
+
+
+def _starts() -> dict[str, int]:
+    starts, start = {}, BASE_SIZE
+    for field in MORE_FIELDS:
+        starts[field.name] = start
+        start += len(field.labels)
+    return starts
+
+
+MORE_STARTS = _starts()
+"""The first entry of each field in the whole layout."""
+FULL_SIZE = BASE_SIZE + sum(len(field.labels) for field in MORE_FIELDS)
+
+
+def _entries(field: MoreField, rules: RuleSet) -> list[int]:
+    """Return the entries of a field that a rule set has, from 0 on."""
+    if not set(field.expansions) & set(rules.expansions) or (field.co_op and rules.players == 1):
+        return []
+    if not field.needs:
+        return list(range(len(field.labels)))
+    counts = dict(zip(ALL_KIND_NAMES, kind_counts(rules.expansions)))
+    return [index for index, name in enumerate(field.needs) if counts.get(name) or name in rules.expansions]
+
+
+@cache
+def _expansion_layout(rules: RuleSet) -> tuple[Field, ...]:
+    """Return the fields of an observation of a rule set with expansions."""
+    base = _SOLO if rules.players == 1 else _CO_OP
+    fields = []
+    for field in base:
+        highest = (
+            tuple(2 * high for high in field.highest)
+            if field.name in ("unseen", "limbo", "deck_size")
+            else field.highest
+        )
+        fields.append(field._replace(highest=highest))
+    start = base[-1].stop
+    for more in MORE_FIELDS:
+        entries = _entries(more, rules)
+        if entries:
+            labels = tuple(more.labels[entry] for entry in entries)
+            size = len(labels)
+            fields.append(
+                Field(more.name, labels, (1.0,) * size, (float(more.highest),) * size, more.meaning, start)
+            )
+            start += size
+    return tuple(fields)
+
+
+def check_partner_action(partner_action: bool, rules: RuleSet) -> None:
+    """Refuse anything else than a bool, and the field where there is no partner.
+
+    Raises
+    ------
+    ValueError
+        The message says what is allowed.
+    """
+    if not isinstance(partner_action, (bool, np.bool_)):
+        raise ValueError(f"{PARTNER_ACTION} must be True or False, not {partner_action!r}")
+    if partner_action and rules.players == 1:
+        raise ValueError(f"{PARTNER_ACTION} needs two players: alone there is no partner")
+
+
+def _partner_field(rules: RuleSet | None) -> Field:
+    """Return the field: an entry for each action of the rule set's table.
+
+    Raises
+    ------
+    ValueError
+        For rules of one player.
+    """
+    rules = RuleSet() if rules is None else rules
+    check_partner_action(True, rules)
+    texts = action_table(rules).texts
+    ones = (1.0,) * len(texts)
+    return Field(
+        PARTNER_ACTION, texts, ones, ones, "what the partner did when last to decide, one decision or several"
+    )
+
+
 def observation_layout(rules: RuleSet | None = None, *, partner_action: bool = False) -> tuple[Field, ...]:
     """Return the fields of an observation, in order.
 
@@ -161,14 +302,10 @@ def observation_layout(rules: RuleSet | None = None, *, partner_action: bool = F
     173
     """
     if partner_action:
-        from onirim_env.partner_action import partner_field
-
         others = observation_layout(rules)
-        return (*others, partner_field(rules)._replace(start=others[-1].stop))
+        return (*others, _partner_field(rules)._replace(start=others[-1].stop))
     if rules is not None and rules.expansions:
-        from onirim_env.modules.layout import module_layout
-
-        return module_layout(rules)
+        return _expansion_layout(rules)
     return _SOLO if rules is None or rules.players == 1 else _CO_OP
 
 
@@ -194,3 +331,39 @@ def field_start(name: str) -> int:
 def field_units(name: str) -> np.ndarray:
     """Return what one of a thing adds to each entry of a field: float32."""
     return np.array(next(field.units for field in _CO_OP if field.name == name), dtype=np.float32)
+
+
+@cache
+def columns(rules: RuleSet) -> np.ndarray:
+    """Return the entries of the whole layout that a rule set shows: int64, read-only."""
+    base = (_SOLO if rules.players == 1 else _CO_OP)[-1].stop
+    shown = list(range(base))
+    for more in MORE_FIELDS:
+        shown += [MORE_STARTS[more.name] + entry for entry in _entries(more, rules)]
+    result = np.array(shown, dtype=np.int64)
+    result.flags.writeable = False
+    return result
+
+
+def widened(written: np.ndarray, states: np.ndarray, rules: RuleSet) -> np.ndarray:
+    """Return observations of base games as a rule set with expansions shows them.
+
+    The engine writes nothing of expansions for games without them. Their fields come last; of these, a base
+    game has the discard pile, and whether the action of the turn is taken.
+
+    Parameters
+    ----------
+    written
+        float32, shape (n, size of a base observation).
+    states
+        Records of base games, shape (n,).
+    rules
+        The rule set whose layout is asked for.
+    """
+    wide = np.zeros((len(written), FULL_SIZE), dtype=np.float32)
+    wide[:, : written.shape[1]] = written
+    discarded, acted = MORE_STARTS["discarded"], MORE_STARTS["acted"]
+    wide[:, discarded : discarded + N_KINDS] = states["discard"]
+    wide[:, acted] = ~np.isin(states["phase"], _BEFORE_THE_ACTION)
+    shown: np.ndarray = wide[:, columns(rules)]
+    return shown

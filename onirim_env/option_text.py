@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from onirim_env.errors import quoted
-from onirim_env.rules import EXPANSIONS
+from onirim_env.rules import CAN_BE_HARD, EXPANSIONS
 
 LISTS = ("expansions", "hard")
 """Keywords whose value is a list of words."""
@@ -70,9 +70,7 @@ def resolve_hard(options: dict[str, Any]) -> dict[str, list[str]]:
     """Return ``hard`` of some options with the expansions that ``all`` stands for; else nothing."""
     if options.get("hard") != [ALL]:
         return {}
-    from onirim_env.modules import module_of
-
-    return {"hard": [keyword for keyword in options.get("expansions", ()) if module_of(keyword).hard]}
+    return {"hard": [keyword for keyword in options.get("expansions", ()) if keyword in CAN_BE_HARD]}
 
 
 class _Expansions(argparse.Action):

@@ -7,55 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.actions import FIRST_MODULE_CODE, VERBS, ActionTable, action_table
+from onirim_env.actions import ActionTable, verb_name
 from onirim_env.cards import MAX_PLAYERS
-from onirim_env.modules import verbs as module_verbs
-from onirim_env.modules.looks import SECRET_VERBS
-from onirim_env.observation import Field
-from onirim_env.rules import RuleSet
-
-NAME = "partner_action"
-_BASE_FAMILIES = tuple(verb.name for verb in VERBS for _ in verb.texts)
-
-
-def check_partner_action(partner_action: bool, rules: RuleSet) -> None:
-    """Refuse anything else than a bool, and the field where there is no partner.
-
-    Raises
-    ------
-    ValueError
-        The message says what is allowed.
-    """
-    if not isinstance(partner_action, (bool, np.bool_)):
-        raise ValueError(f"{NAME} must be True or False, not {partner_action!r}")
-    if partner_action and rules.players == 1:
-        raise ValueError(f"{NAME} needs two players: alone there is no partner")
-
-
-def partner_field(rules: RuleSet | None) -> Field:
-    """Return the field: an entry for each action of the rule set's table.
-
-    Raises
-    ------
-    ValueError
-        For rules of one player.
-    """
-    rules = RuleSet() if rules is None else rules
-    check_partner_action(True, rules)
-    texts = action_table(rules).texts
-    ones = (1.0,) * len(texts)
-    return Field(NAME, texts, ones, ones, "what the partner did when last to decide, one decision or several")
+from onirim_env.expansions.looks import SECRET_VERBS
 
 
 def is_secret(table: ActionTable) -> np.ndarray:
     """Return which actions a partner in closed talk does not see: bool, shape (n_actions,)."""
-    return np.array([_family(int(code)) in SECRET_VERBS for code in table.codes], dtype=np.bool_)
-
-
-def _family(code: int) -> str:
-    if code < FIRST_MODULE_CODE:
-        return _BASE_FAMILIES[code]
-    return module_verbs.VERBS[(code - FIRST_MODULE_CODE) // module_verbs.STRIDE].name
+    return np.array([verb_name(int(code)) in SECRET_VERBS for code in table.codes], dtype=np.bool_)
 
 
 class PartnerActions:

@@ -20,17 +20,22 @@ from onirim_env.cards import (
     SERIES_LENGTH,
 )
 from onirim_env.errors import FileError, PositionError, quoted
-from onirim_env.files import read_json
-from onirim_env.module_position_checks import check_fields, check_module_position, check_question, check_sizes
-from onirim_env.module_positions import (
-    ModuleReader,
+from onirim_env.expansion_position_checks import (
+    check_expansion_position,
+    check_fields,
+    check_question,
+    check_sizes,
+)
+from onirim_env.expansion_positions import (
+    ExpansionReader,
     check_played,
     fields_of,
-    finish_modules,
+    finish_expansions,
     player_fields_of,
-    write_modules,
+    write_expansions,
 )
-from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME
+from onirim_env.expansions import ALL_KIND_NAMES, ALL_KIND_OF_NAME
+from onirim_env.files import read_json
 from onirim_env.position_checks import check_phase
 from onirim_env.position_fields import KINDS, PLAYER_KINDS, checked
 from onirim_env.position_reader import Cards, Reader
@@ -144,7 +149,7 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     if rules.expansions:
         check_sizes(rules, phase, cards)
         _read_doors(record, cards)
-        ModuleReader(reader, rules).read(record)
+        ExpansionReader(reader, rules).read(record)
         check_fields(rules, phase, reader.position, cards)
     decided = len(cards.deck)
     known = reader.known(decided)
@@ -154,7 +159,7 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
         rest = []
     deck_size = len(rest) + decided
     if rules.expansions:
-        check_module_position(rules, phase, to_move, reader.position, cards, deck_size)
+        check_expansion_position(rules, phase, to_move, reader.position, cards, deck_size)
     else:
         check_phase(rules, phase, to_move, follows, cards, deck_size)
         _read_doors(record, cards)
@@ -168,7 +173,7 @@ def read_position(position: Any, seed: np.uint64) -> tuple[np.ndarray, RuleSet]:
     if rules.expansions:
         bottom = reader.known(0 if rest else decided, "known_bottom")
         public = reader.position.get("revealed_public")
-        finish_modules(record, rules, phase, bottom, reader.players(), public)
+        finish_expansions(record, rules, phase, bottom, reader.players(), public)
         check_question(state, rules, phase)
     _check_choice(state, rules, phase)
     return state, rules
@@ -252,7 +257,7 @@ def _colours(record: np.void) -> Sequence[int]:
     """Return the colour of each kind of Location."""
     if record["deck_count"].size == len(KIND_NAMES):
         return [kind // N_SYMBOLS for kind in range(N_LOCATION_KINDS)]
-    from onirim_env.engine.modules.cards import COLOUR_OF
+    from onirim_env.engine.expansions.cards import COLOUR_OF
 
     colours: Sequence[int] = COLOUR_OF.tolist()
     return colours
@@ -333,7 +338,7 @@ def write_position(state: np.ndarray, rules: RuleSet) -> dict[str, Any]:
         if len(looked):
             placed = int(record["looked_placed"])
             fields.update(revealed=names(looked[placed:]), placed=names(looked[:placed]))
-        write_modules(record, rules, fields)
+        write_expansions(record, rules, fields)
     return fields
 
 

@@ -21,7 +21,7 @@ from onirim_env.cards import (
     SOLO_HAND,
 )
 from onirim_env.errors import PositionError
-from onirim_env.modules import ALL_KIND_NAMES
+from onirim_env.expansions import ALL_KIND_NAMES
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:

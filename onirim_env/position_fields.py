@@ -181,7 +181,7 @@ KINDS: dict[str, Kind] = {
     "unused_denizens": CARDS,
     "given": CARD,
 }
-"""Every field of a position, of the base game and of every module."""
+"""Every field of a position, of the base game and of every expansion."""
 
 PLAYER_KINDS: dict[str, Kind] = {
     "row": CARDS,

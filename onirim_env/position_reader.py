@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from onirim_env.cards import DOOR_NAMES, KIND_COUNTS, KIND_NAMES, LOCATION_NAMES, N_LOCATION_KINDS
 from onirim_env.errors import PositionError, quoted
-from onirim_env.modules import ALL_KIND_NAMES, ALL_KIND_OF_NAME, kind_counts
+from onirim_env.expansions import ALL_KIND_NAMES, ALL_KIND_OF_NAME, kind_counts
 from onirim_env.position_fields import check_range
 from onirim_env.rules import RuleSet
 
@@ -50,7 +50,8 @@ def words_of(rules: RuleSet) -> Words:
     """Return what may lie where in a game of a rule set."""
     if not rules.expansions:
         return BASE_WORDS
-    from onirim_env.modules.verbs import DOORS, HAND_CARDS, LOCATIONS, ROW_CARDS
+    from onirim_env.expansions import HAND_CARDS, LOCATIONS, ROW_CARDS
+    from onirim_env.expansions.form import DOORS
 
     counts = kind_counts(rules.expansions)
     there = {name for name, count in zip(ALL_KIND_NAMES, counts) if count}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from onirim_env.errors import PositionError, quoted
-from onirim_env.module_positions import lay_revealed_aside
+from onirim_env.expansion_positions import lay_revealed_aside
 from onirim_env.position import read_position, write_position
 from onirim_env.rules import RuleSet
 

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from onirim_env.actions import VERBS, action_table
+from onirim_env.actions import EXPANSION_VERBS, VERBS, action_table
 from onirim_env.cards import PROPHECY_SIZE
-from onirim_env.modules import ALL_KIND_NAMES
-from onirim_env.modules import verbs as module_verbs
-from onirim_env.modules.towers import edges_of
+from onirim_env.expansions import ALL_KIND_NAMES
+from onirim_env.expansions.towers import edges_of
 from onirim_env.rules import EXPANSION_BIT, EXPANSIONS, RuleSet
 
 UNKNOWN = "no such action in this game"
@@ -115,7 +114,7 @@ def _families() -> dict[str, tuple[str, str]]:
     """Return of each action that there is its family and the card that it names."""
     found: dict[str, tuple[str, str]] = {}
     families = [(verb.name, verb.texts) for verb in VERBS]
-    families += [(verb.name, tuple(verb.texts.values())) for verb in module_verbs.VERBS]
+    families += [(verb.name, tuple(verb.texts.values())) for verb in EXPANSION_VERBS]
     for name, texts in families:
         for text in texts:
             found.setdefault(text, (name, _card_in(text)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from onirim_env.errors import quoted
 
@@ -103,19 +103,106 @@ OPTIONS: tuple[Option, ...] = (
 )
 """The one table of options: keywords, values, flags of the engine and documentation come from it."""
 
-EXPANSION_BIT, HARD_BIT, MODULE_OPTION_BIT = 1 << 16, 1 << 24, 1 << 32
-"""The first bits of :attr:`RuleSet.flags` for expansions, harder variants and options of modules."""
+EXPANSION_BIT, HARD_BIT, EXPANSION_OPTION_BIT = 1 << 16, 1 << 24, 1 << 32
+"""The first bits of :attr:`RuleSet.flags` for expansions, harder variants and options of expansions."""
 
-EXPANSIONS = (
-    "book_of_steps",
-    "glyphs",
-    "dreamcatchers",
-    "towers",
-    "premonitions",
-    "crossroads",
-    "oniverse",
-)
-"""Keywords of the modules, in their fixed order; ``onirim_env.modules`` says what each brings."""
+
+class ExpansionRules(NamedTuple):
+    """An expansion as a choice of rules.
+
+    Attributes
+    ----------
+    keyword
+        Its name in ``expansions`` and ``hard``.
+    title
+        Its name in the box.
+    hard
+        What its harder variant changes; empty where it has none.
+    options
+        Its rule options.
+    """
+
+    keyword: str
+    title: str
+    hard: str = ""
+    options: tuple[Option, ...] = ()
+
+
+EXPANSION_RULES: tuple[ExpansionRules, ...] = (
+    ExpansionRules(
+        "book_of_steps", "The Book of Steps Lost and Found",
+        hard="spells cost more",
+        options=(
+            Option(
+                "parallel_planning", "O-30", ("face_up", "any"),
+                "Book of Steps: whether Parallel Planning moves face-up Goals only",
+            ),
+        ),
+    ),
+    ExpansionRules(
+        "glyphs", "The Glyphs",
+        options=(
+            Option(
+                "incantation_door", "O-31", ("optional", "forced"),
+                "Glyphs: whether an Incantation may leave its Doors alone",
+            ),
+        ),
+    ),
+    ExpansionRules(
+        "dreamcatchers", "The Dreamcatchers",
+        hard="no Failsafe Books",
+        options=(
+            Option(
+                "overload", "O-32", ("all", "one"),
+                "Dreamcatchers: which are emptied when there are too many groups",
+            ),
+        ),
+    ),
+    ExpansionRules(
+        "towers", "The Towers",
+        hard="aligned Towers can be lost",
+        options=(
+            Option(
+                "false_destruction", "O-34", ("free", "forced_only"),
+                "Towers: whether a Nightmare may go to Limbo although a Tower could be lost",
+            ),
+        ),
+    ),
+    ExpansionRules(
+        "premonitions", "Happy Dreams and Dark Premonitions",
+        hard="five Premonitions lie face up at first",
+        options=(
+            Option(
+                "premonitions_face_up", "HP-1", ("usual", "six"),
+                "Premonitions: whether four (five in the harder variant) or six lie face up at first",
+            ),
+        ),
+    ),
+    ExpansionRules(
+        "crossroads", "Crossroads and Dead Ends",
+        hard="a Crossroad is played only as the second card of a series, and counts for no other one",
+        options=(
+            Option(
+                "crossroad_series", "O-37", ("window", "restart"),
+                "Crossroads: whether a colour conflict restarts a series; in the harder variant it does",
+            ),
+        ),
+    ),
+    ExpansionRules(
+        "oniverse", "The Door to the Oniverse",
+        options=(
+            Option(
+                "denizens", "O-36", (8, 16),
+                "Oniverse: how many of the sixteen Denizens are used",
+            ),
+        ),
+    ),
+)  # fmt: skip
+"""The expansions in their fixed order; ``onirim_env.expansions`` says what else each brings."""
+EXPANSIONS = tuple(expansion.keyword for expansion in EXPANSION_RULES)
+"""Their keywords."""
+CAN_BE_HARD = tuple(expansion.keyword for expansion in EXPANSION_RULES if expansion.hard)
+"""Keywords of those that have a harder variant."""
 
 
 def _allowed(option: Option) -> str:
@@ -168,9 +255,9 @@ class RuleSet:
     denizens: int
 
     def __init__(self, **options: Any) -> None:
-        expansions = _modules("expansions", options.pop("expansions", ()), EXPANSIONS)
-        hard = _modules("hard", options.pop("hard", ()), expansions)
-        allowed = (*OPTIONS, *module_options(expansions))
+        expansions = _expansions("expansions", options.pop("expansions", ()), EXPANSIONS)
+        hard = _expansions("hard", options.pop("hard", ()), expansions)
+        allowed = (*OPTIONS, *options_of(expansions))
         of_keyword = {option.keyword: option for option in allowed}
         for keyword, value in options.items():
             option = of_keyword.get(keyword)
@@ -192,7 +279,7 @@ class RuleSet:
         values = {option.keyword: self.__dict__[option.keyword] for option in OPTIONS}
         if self.expansions:
             values.update(expansions=list(self.expansions), hard=list(self.hard))
-            for option in module_options(self.expansions):
+            for option in options_of(self.expansions):
                 values[option.keyword] = self.__dict__[option.keyword]
         return values
 
@@ -216,8 +303,8 @@ class RuleSet:
         flags += sum(HARD_BIT << EXPANSIONS.index(keyword) for keyword in self.hard)
         if self.expansions:
             flags += sum(
-                MODULE_OPTION_BIT << bit
-                for bit, option in enumerate(module_options(EXPANSIONS))
+                EXPANSION_OPTION_BIT << bit
+                for bit, option in enumerate(options_of(EXPANSIONS))
                 if getattr(self, option.keyword, option.values[0]) != option.values[0]
             )
         return flags
@@ -245,36 +332,40 @@ class RuleSet:
 _DEFAULTS = {option.keyword: option.values[0] for option in OPTIONS}
 
 
-def module_options(expansions: tuple[str, ...]) -> tuple[Option, ...]:
-    """Return the options that some modules bring, in their order."""
-    if not expansions:
-        return ()
-    from onirim_env.modules import MODULES
+def title_of(expansion: str) -> str:
+    """Return the name that an expansion has in the box, by its keyword."""
+    return next(one.title for one in EXPANSION_RULES if one.keyword == expansion)
 
-    return tuple(option for module in MODULES if module.keyword in expansions for option in module.options)
+
+def options_of(expansions: tuple[str, ...]) -> tuple[Option, ...]:
+    """Return the options that some expansions bring, in their order."""
+    return tuple(
+        option
+        for expansion in EXPANSION_RULES
+        if expansion.keyword in expansions
+        for option in expansion.options
+    )
 
 
 def _not_an_option(keyword: str, expansions: tuple[str, ...], allowed: tuple[str, ...]) -> str:
     """Return the message for a keyword that is no option of the rule set."""
-    from onirim_env.modules import MODULES
-
-    for module in MODULES:
-        if any(option.keyword == keyword for option in module.options):
-            return f"rule option {keyword} {of_unplayed(module.keyword, expansions)}"
+    for expansion in EXPANSION_RULES:
+        if any(option.keyword == keyword for option in expansion.options):
+            return f"rule option {keyword} {of_unplayed(expansion.keyword, expansions)}"
     names = ", ".join((*allowed, "expansions", "hard"))
     return f"unknown rule option {quoted(keyword)}; allowed are {names}"
 
 
-def of_unplayed(module: str, expansions: Iterable[str]) -> str:
-    """Return in words that something belongs to a module that is not among some expansions."""
+def of_unplayed(expansion: str, expansions: Iterable[str]) -> str:
+    """Return in words that something belongs to an expansion that is not among some expansions."""
     played = ", ".join(map(repr, expansions)) or "none"
-    return f"belongs to the expansion {module!r}, which is not among the expansions ({played})"
+    return f"belongs to the expansion {expansion!r}, which is not among the expansions ({played})"
 
 
-def _modules(keyword: str, given: Any, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """Return keywords of modules in their fixed order, each once."""
+def _expansions(keyword: str, given: Any, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return keywords of expansions in their fixed order, each once."""
     if isinstance(given, str) or not isinstance(given, (list, tuple, set, frozenset)):
-        raise ValueError(f"{keyword} is a list of modules, not {quoted(given)}")
+        raise ValueError(f"{keyword} is a list of expansions, not {quoted(given)}")
     for name in given:
         if name not in allowed:
             names = ", ".join(map(repr, allowed)) or "none without expansions"
@@ -285,13 +376,9 @@ def _modules(keyword: str, given: Any, allowed: tuple[str, ...]) -> tuple[str, .
 
 
 def _check_hard(hard: tuple[str, ...]) -> None:
-    if not hard:
-        return
-    from onirim_env.modules import module_of
-
     for keyword in hard:
-        if not module_of(keyword).hard:
-            raise ValueError(f"hard cannot have {keyword!r}: this module has no harder variant")
+        if keyword not in CAN_BE_HARD:
+            raise ValueError(f"hard cannot have {keyword!r}: this expansion has no harder variant")
 
 
 def _rule_set_of(options: dict[str, Any]) -> RuleSet:
@@ -303,6 +390,6 @@ def flag_of(keyword: str) -> int:
     return 1 << [option.keyword for option in OPTIONS].index(keyword)
 
 
-def module_flag_of(keyword: str) -> int:
-    """Return the same for an option of a module."""
-    return MODULE_OPTION_BIT << [option.keyword for option in module_options(EXPANSIONS)].index(keyword)
+def expansion_flag_of(keyword: str) -> int:
+    """Return the same for an option of an expansion."""
+    return EXPANSION_OPTION_BIT << [option.keyword for option in options_of(EXPANSIONS)].index(keyword)

@@ -30,7 +30,7 @@ class MaskInObservation(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstru
         ``Onirim-v0`` or ``OnirimCoop-v0``, itself or in wrappers that leave observations and infos as they
         are.
     observation_key, mask_key
-        The names in the dictionary: ``"observations"`` and ``"action_mask"`` for RLlib's masking module,
+        The names in the dictionary: ``"observations"`` and ``"action_mask"`` for RLlib's masking expansion,
         ``"obs"`` and ``"mask"`` for Tianshou.
     mask_dtype
         The dtype of masks, or its name: ``"float32"`` for RLlib, ``"bool"`` for Tianshou.

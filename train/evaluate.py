@@ -50,11 +50,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--alone", action="store_true", help="leave out the other agents")
     parser.add_argument(
-        "--expansions", nargs="+", metavar="MODULE",
+        "--expansions", nargs="+", metavar="EXPANSION",
         help="play with these expansions; only for a policy of the layout full",
     )  # fmt: skip
     parser.add_argument(
-        "--hard", nargs="+", default=[], metavar="MODULE", help="those of them in their harder variant"
+        "--hard", nargs="+", default=[], metavar="EXPANSION", help="those of them in their harder variant"
     )
     parser.add_argument(
         "--against",

@@ -8,8 +8,7 @@ from typing import Any
 from agents.expansion_sets import TRAINING_SETS
 from onirim_env.batch import GameBatch
 from onirim_env.mixed import MixedBatch
-from onirim_env.modules.layout import CAN_BE_HARD
-from onirim_env.rules import EXPANSIONS, RuleSet
+from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 from train.config import TrainConfig
 
 

@@ -11,8 +11,7 @@ from agents.base import Agent
 from agents.evaluation import evaluate, progress_bar
 from agents.evaluation_result import Evaluation, wilson_interval
 from agents.expansion_sets import HELD_OUT, SETS
-from onirim_env.modules.layout import CAN_BE_HARD
-from onirim_env.rules import EXPANSIONS, RuleSet
+from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 from train.evaluation import held_out_seeds
 
 

@@ -16,10 +16,11 @@ import numpy as np
 
 from onirim_env.cards import MAX_PLAYERS
 from onirim_env.engine import hidden
+from onirim_env.engine.codes import LEGAL
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.doors import progress
 from onirim_env.engine.kinds import is_location
-from onirim_env.engine.legal import LEGAL, is_offered, list_legal
+from onirim_env.engine.legal import is_offered, list_legal
 from onirim_env.engine.observe import observe
 from onirim_env.engine.rng import GAMMA, mix, next_seed
 from onirim_env.engine.setup import deal

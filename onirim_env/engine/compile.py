@@ -54,7 +54,7 @@ _logger = logging.getLogger("onirim_env")
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SOURCES = (
     "actions.py", "cards.py", "observation.py", "partner_action.py", "rewards.py", "rules.py",
-    "modules/**/*.py", "engine/**/*.py",
+    "expansions/**/*.py", "engine/**/*.py",
 )  # fmt: skip
 """What the machine code of every kernel depends on."""
 

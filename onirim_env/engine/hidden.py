@@ -125,7 +125,7 @@ def take_removed(state, observer, hidden):
 
 @point
 def take_hidden(state, observer, closed, hidden):
-    """Take as many of such cards off a list of hidden cards, and deal anew what else modules hide."""
+    """Take as many of such cards off a list of hidden cards, and deal anew what else expansions hide."""
 
 
 @rule

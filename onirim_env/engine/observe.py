@@ -12,6 +12,7 @@ from onirim_env.cards import (
     N_LIMBO_KINDS,
     N_SYMBOLS,
     SERIES_LENGTH,
+    TOP_PLACES,
 )
 from onirim_env.engine.compile import rule
 from onirim_env.engine.hand import kind_at, seen_bit
@@ -28,7 +29,7 @@ from onirim_env.engine.state import (
     TWO_PLAYERS,
     WHOLE_PROPHECIES,
 )
-from onirim_env.observation import TOP_PLACES, field_start, field_units
+from onirim_env.observation import field_start, field_units
 
 HAND = field_start("hand")
 UNSEEN = field_start("unseen")
@@ -70,7 +71,7 @@ def card_entry(state, field, place, kind):
 
 @point
 def observe_more(state, observer, closed, out, row):
-    """Write what modules add."""
+    """Write what expansions add."""
 
 
 @rule

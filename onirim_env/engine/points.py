@@ -1,8 +1,11 @@
-"""Points: the places of the base rules at which modules come in.
+"""Points: the places of the base rules at which expansions come in.
 
-A function marked ``@point`` is the rule of games without modules. Records of games with modules have
-further fields; for them numba compiles the function of the same name in ``engine/modules/points.py``
-instead. Which of the two it is, is decided while compiling, so games without modules pay nothing.
+A function marked ``@point`` is the rule of games without expansions. Records of games with expansions have
+further fields; for them numba compiles what :data:`REPLACEMENTS` has for the function instead. Which of the
+two it is, is decided while compiling, so games without expansions pay nothing.
+
+The dict is filled in ``engine/expansions/points.py``, which says it all in one place. No base rule imports
+that: ``engine/records.py`` does, where every record with expansions comes from.
 """
 
 from __future__ import annotations
@@ -17,32 +20,31 @@ from numba.extending import overload
 from onirim_env.engine.compile import RULE_OPTIONS
 
 MARK = "bottom_size"
-"""A field that only records of games with modules have."""
+"""A field that only records of games with expansions have."""
+
+REPLACEMENTS: dict[Callable[..., Any], Callable[..., Any]] = {}
+"""What replaces each point in games with expansions."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def has_modules(state: Any) -> bool:
-    """Whether a numba type is that of records of games with modules."""
+def has_expansions(state: Any) -> bool:
+    """Whether a numba type is that of records of games with expansions."""
     return isinstance(state, types.Record) and MARK in state.fields
 
 
 def point(function: Function) -> Function:
-    """Let modules replace a rule, whose first argument is the state, in games that have modules."""
-    parameters = ", ".join(inspect.signature(function).parameters)
+    """Let expansions replace a rule, whose first argument is the state, in games that have expansions."""
 
-    def of_modules() -> Callable[..., Any]:
-        from onirim_env.engine.modules import points
-
-        replacement = getattr(points, function.__name__)
+    def choose(*arguments: Any) -> Callable[..., Any]:
+        if not has_expansions(arguments[0]):
+            return function
+        replacement = REPLACEMENTS[function]
         python: Callable[..., Any] = getattr(replacement, "py_func", replacement)
         return python
 
     # numba wants the chooser to have the very parameters of what it chooses.
-    scope = {"base": function, "of_modules": of_modules, "has_modules": has_modules}
-    code = f"def choose({parameters}): return of_modules() if has_modules(state) else base"
-    exec(code, scope)
-    choose: Any = scope["choose"]
+    choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     options: Any = dict(RULE_OPTIONS)
     overload(function, jit_options=options)(choose)
     return function

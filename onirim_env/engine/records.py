@@ -1,43 +1,39 @@
-"""Which record holds a game: games with modules need more room."""
+"""Which record holds a game: games with expansions need more room.
+
+This is the door by which they come in: nothing else in the base engine imports ``engine/expansions``.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from onirim_env.engine.state import PHASES, STATE
+from onirim_env.observation import FULL_SIZE, columns, observation_size, widened
 from onirim_env.rules import RuleSet
 
 
 def state_dtype(rules: RuleSet) -> np.dtype:
     """Return the dtype of the records of games of a rule set."""
     if rules.expansions:
-        from onirim_env.engine.modules.state import FULL_STATE
+        import onirim_env.engine.expansions.points  # noqa: F401  (what replaces base rules in such games)
+        from onirim_env.engine.expansions.state import FULL_STATE
 
         return FULL_STATE
-    from onirim_env.engine.state import STATE
-
     return STATE
 
 
 def phase_names(rules: RuleSet) -> tuple[str, ...]:
     """Return the names of the phases by number."""
     if rules.expansions:
-        from onirim_env.engine.modules.state import ALL_PHASES
+        from onirim_env.engine.expansions.state import ALL_PHASES
 
         return ALL_PHASES
-    from onirim_env.engine.state import PHASES
-
     return PHASES
 
 
 def written_size(rules: RuleSet) -> int:
     """Return how many entries the engine writes of an observation: :func:`shown` says which ones count."""
-    from onirim_env.observation import observation_size
-
-    if rules.expansions:
-        from onirim_env.modules.layout import FULL_SIZE
-
-        return FULL_SIZE
-    return observation_size(rules)
+    return FULL_SIZE if rules.expansions else observation_size(rules)
 
 
 def shown(written: np.ndarray, rules: RuleSet, tables: RuleSet, states: np.ndarray) -> np.ndarray:
@@ -56,8 +52,6 @@ def shown(written: np.ndarray, rules: RuleSet, tables: RuleSet, states: np.ndarr
     """
     if not tables.expansions:
         return written
-    from onirim_env.modules.layout import columns, widened
-
     if not rules.expansions:
         return widened(written, states, tables)
     entries: np.ndarray = written[:, columns(tables)]

@@ -56,12 +56,12 @@ def clear(state, rules):
     state.hand[:] = 0
     state.row[:] = 0
     state.deck[:] = 0
-    clear_modules(state)
+    clear_expansions(state)
 
 
 @point
-def clear_modules(state):
-    """Empty the zones of modules."""
+def clear_expansions(state):
+    """Empty the zones of expansions."""
 
 
 @point

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import (
+    CO_OP_PHASES,
     FACE_UP,
     MAX_PLAYERS,
     N_CARDS,
@@ -12,8 +13,8 @@ from onirim_env.cards import (
     N_KINDS,
     N_LIMBO_KINDS,
     N_LOCATIONS,
+    SOLO_PHASES,
 )
-from onirim_env.observation import CO_OP_PHASES, SOLO_PHASES
 from onirim_env.rules import flag_of
 
 PHASES = (*SOLO_PHASES, *CO_OP_PHASES)

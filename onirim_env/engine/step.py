@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.engine.action import after_swap, discard, play, search, swap_in, swap_out
-from onirim_env.engine.compile import rule
-from onirim_env.engine.doors import open_door, refuse_door
-from onirim_env.engine.legal import (
+from onirim_env.engine.codes import (
     DISCARD,
     DISCARD_SHARED,
     NIGHTMARE_DOOR,
@@ -27,8 +25,10 @@ from onirim_env.engine.legal import (
     SWAP_IN,
     SWAP_OUT,
     TAKE,
-    list_legal,
 )
+from onirim_env.engine.compile import rule
+from onirim_env.engine.doors import open_door, refuse_door
+from onirim_env.engine.legal import list_legal
 from onirim_env.engine.nightmare import pay_door, pay_hand, pay_key, pay_reveal
 from onirim_env.engine.points import point
 from onirim_env.engine.prophecy import apply_order, discard_revealed, place_revealed, start_order
@@ -68,7 +68,7 @@ def is_legal(state, code, legal):
 
 @point
 def apply_more(state, player, code):
-    """Carry out an action that a module brings; return whether it was one."""
+    """Carry out an action that an expansion brings; return whether it was one."""
     return False
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from onirim_env.cards import KIND_OF_NAME, SERIES_LENGTH
-from onirim_env.modules.verbs import HAND_CARDS
+from onirim_env.expansions import HAND_CARDS
 from onirim_env.position import series_length
 from onirim_env.render.zones import is_location
 

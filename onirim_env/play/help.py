@@ -62,7 +62,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 
 
 def rules_text(rules: RuleSet) -> str:
-    """Return the rules of a game in short, and what modules add to them."""
+    """Return the rules of a game in short, and what expansions add to them."""
     number, each = doors_needed(rules), doors_of_a_colour(rules)
     own = " and the Oniverse Door" if number > N_COLOURS * each else ""
     both = "" if number == 2 * N_COLOURS else f" and all {_word(number)} are in play"
@@ -74,9 +74,9 @@ def rules_text(rules: RuleSet) -> str:
         win = f"You win when each has a Door of every colour{both}."
         text += textwrap.fill(CO_OP_RULES.format(win), WIDTH) + "\n"
     if rules.expansions:
-        from onirim_env.play.module_questions import modules_help
+        from onirim_env.play.expansion_questions import expansions_help
 
-        text += modules_help(rules.expansions)
+        text += expansions_help(rules.expansions)
     return text
 
 

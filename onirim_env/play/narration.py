@@ -35,9 +35,9 @@ def tell(before: Game, action: str, after: Game, viewer: int, names: Sequence[st
         What the players are called.
     """
     if before.rules.expansions:
-        from onirim_env.play.module_narration import tell_modules
+        from onirim_env.play.expansion_narration import tell_expansions
 
-        return tell_modules(before, action, after, viewer, names)
+        return tell_expansions(before, action, after, viewer, names)
     return Story(before, action, after, viewer, names).lines
 
 
@@ -274,9 +274,9 @@ class Story:
 def ending(game: Game) -> str:
     """Return in one line how an ended game has ended, and why."""
     if game.rules.expansions:
-        from onirim_env.play.module_narration import ending_with_modules
+        from onirim_env.play.expansion_narration import ending_with_expansions
 
-        return ending_with_modules(game)
+        return ending_with_expansions(game)
     position = game.position()
     thrown = [card for card in position["discard"] if card.endswith("door")]
     if game.won:

@@ -58,22 +58,22 @@ class Question:
 def ask(game: Game) -> Question:
     """Return the decision that a game waits for, in the words of the player to move."""
     table = Facts(game)
-    asked = _ASKED.get(game.phase, _with_modules)
-    if game.rules.expansions and game.phase not in _SAME_WITH_MODULES:
-        asked = _with_modules
+    asked = _ASKED.get(game.phase, _with_expansions)
+    if game.rules.expansions and game.phase not in _SAME_WITH_EXPANSIONS:
+        asked = _with_expansions
     text, words = asked(table)
     choices = [Choice(action, words(game.table.text(action))) for action in game.legal_actions()]
     return Question(text, tuple(choices))
 
 
 _Asked = tuple[str, Callable[[str], str]]
-_SAME_WITH_MODULES = ("prophecy_discard", "prophecy_order", "draft", "swap_in")
-"""Phases that are asked in the same words with any modules."""
+_SAME_WITH_EXPANSIONS = ("prophecy_discard", "prophecy_order", "draft", "swap_in")
+"""Phases that are asked in the same words with any expansions."""
 
 
-def _with_modules(table: Facts) -> _Asked:
-    from onirim_env.play.module_questions import question_text
-    from onirim_env.play.module_words import words_of
+def _with_expansions(table: Facts) -> _Asked:
+    from onirim_env.play.expansion_questions import question_text
+    from onirim_env.play.expansion_words import words_of
 
     return question_text(table), lambda text: words_of(table, text)
 

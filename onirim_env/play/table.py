@@ -19,9 +19,9 @@ from onirim_env.render.text import (
 from onirim_env.render.zones import (
     counted_names,
     doors_needed,
+    expansion_zones,
     kinds_of,
     known_top,
-    module_zones,
     running_series,
 )
 
@@ -69,7 +69,7 @@ def table_text(game: Game, viewer: int, names: Sequence[str]) -> str:
         caught = "dreamcatchers" in game.rules.expansions
         goes = "under a Dreamcatcher" if caught else "back into the deck"
         lines.append(f"Limbo     {cards_text(position['limbo'])}   ({goes} when the turn ends)")
-    lines += zones_text(module_zones(game, viewer, position, seen), 9)
+    lines += zones_text(expansion_zones(game, viewer, position, seen), 9)
     lines.append(f"hidden    {hidden_text(seen)}")
     return "\n".join(lines)
 

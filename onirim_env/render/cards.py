@@ -8,9 +8,9 @@ from math import cos, pi, sin
 import pygame
 
 from onirim_env.cards import KIND_NAMES, NIGHTMARE
-from onirim_env.modules.towers import edges_of
+from onirim_env.expansions.towers import edges_of
 from onirim_env.render.palette import ANY, BACK, BACK_LINE, COLOUR_OF, CREAM, DUSK, HAPPY, INK, NIGHT, Colour
-from onirim_env.render.symbols import MODULE_SYMBOLS, draw_colours
+from onirim_env.render.symbols import EXPANSION_SYMBOLS, draw_colours
 from onirim_env.render.text import SHORT, card_text
 
 Clear = tuple[int, int, int, int]
@@ -92,7 +92,7 @@ _LOOKS: dict[str, tuple[str, Colour, Colour]] = {
 
 
 def draw_marks(surface: pygame.Surface, name: str, paint: Colour) -> None:
-    """Draw what only cards of modules bear: the edges of a Tower, the four colours of any colour."""
+    """Draw what only cards of expansions bear: the edges of a Tower, the four colours of any colour."""
     width, height = surface.get_size()
     if name.startswith(("crossroad", "oniverse")):
         draw_colours(surface)
@@ -208,5 +208,5 @@ _DRAWN = {
     "key": _key,
     "door": _door,
     "nightmare": _nightmare,
-    **MODULE_SYMBOLS,
+    **EXPANSION_SYMBOLS,
 }

@@ -11,8 +11,8 @@ import pygame
 from onirim_env.cards import SERIES_LENGTH
 from onirim_env.render import layout as places
 from onirim_env.render.cards import card, text
+from onirim_env.render.expansion_layout import table_of
 from onirim_env.render.layout import CardPlace, Layout, Rect, layout
-from onirim_env.render.module_layout import table_of
 from onirim_env.render.palette import (
     BACKGROUND,
     BRIGHT,
@@ -68,7 +68,7 @@ QUESTIONS = {
 }
 """The decision of each phase in words."""
 SOLO_LABELS, CO_OP_LABELS = (68, 170, 432), (5, 128, 144)
-"""How high the labels of Doors, row and hand stand, as in ``module_layout.Table``."""
+"""How high the labels of Doors, row and hand stand, as in ``expansion_layout.Table``."""
 WHOLE_PROPHECY = "Prophecy: discard one card, order the others"
 LABELS = {
     "shared": "SHARED",

@@ -19,7 +19,7 @@ from onirim_env.cards import (
     N_SYMBOLS,
     NIGHTMARE,
 )
-from onirim_env.render.zones import counted_names, known_top, module_zones, running_series
+from onirim_env.render.zones import counted_names, expansion_zones, known_top, running_series
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
@@ -85,7 +85,7 @@ class CardPlace(NamedTuple):
     ----------
     zone
         ``"row"``, ``"hand"``, ``"doors"``, ``"shared"``, ``"revealed"``, ``"placed"``, ``"drawn"``,
-        ``"swapping"``, ``"deck"``, ``"top"``, ``"limbo"``, ``"discard"`` or ``"module"``.
+        ``"swapping"``, ``"deck"``, ``"top"``, ``"limbo"``, ``"discard"`` or ``"expansion"``.
     name
         Its word, such as ``"red sun"``; None for a card that the viewer does not know.
     rect
@@ -158,7 +158,7 @@ class Layout(NamedTuple):
     series
         For each player the colour and the length of the running series, or None.
     labels
-        What the zones of modules are called, above their cards.
+        What the zones of expansions are called, above their cards.
     """
 
     viewer: int
@@ -217,9 +217,9 @@ def layout(game: Game, player: int | None = None) -> Layout:
     blocks = _SOLO_BLOCKS if solo else _CO_OP_BLOCKS
     area, start = _SOLO_DECISION if solo else _CO_OP_DECISION
     if rules.expansions:
-        from onirim_env.render import module_layout  # it builds on this module
+        from onirim_env.render import expansion_layout  # it builds on this expansion
 
-        blocks, area, start, strip, _ = module_layout.table_of(rules)
+        blocks, area, start, strip, _ = expansion_layout.table_of(rules)
     # What a partner can do tells the partner's hand.
     told = player == game.player or game.talk == "open"
     legal = game.legal_actions() if told else []
@@ -234,7 +234,7 @@ def layout(game: Game, player: int | None = None) -> Layout:
         doors = _doors(own["doors"], block, index)
         cards += doors
         if rules.expansions:
-            cards += module_layout.oniverse_door(own["doors"], doors, rules, index)
+            cards += expansion_layout.oniverse_door(own["doors"], doors, rules, index)
         cards += _row(own["row"], block, index, notes)
         hand = own["hand"] if index == player else _partner_hand(own["hand"], seen)
         cards += _line("hand", hand, block.hand, index, playable)
@@ -243,10 +243,10 @@ def layout(game: Game, player: int | None = None) -> Layout:
     cards += decided + _deck(position, seen)
     labels: list[Note] = []
     if rules.expansions:
-        cards += module_layout.limbo_places(position["limbo"])
-        cards += module_layout.discard_places(position["discard"], rules)
-        zones = module_zones(game, player, position, seen)
-        beside, labels = module_layout.strip_places(zones, strip)
+        cards += expansion_layout.limbo_places(position["limbo"])
+        cards += expansion_layout.discard_places(position["discard"], rules)
+        zones = expansion_zones(game, player, position, seen)
+        beside, labels = expansion_layout.strip_places(zones, strip)
         cards += beside
     else:
         cards += _limbo(position["limbo"]) + _discard(position["discard"])

@@ -1,4 +1,4 @@
-"""The symbols of cards of modules, drawn from simple shapes."""
+"""The symbols of cards of expansions, drawn from simple shapes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _denizen(surface: pygame.Surface, size: int, paint: Colour, face: tuple[int,
     )  # fmt: skip
 
 
-MODULE_SYMBOLS: dict[str, Draw] = {
+EXPANSION_SYMBOLS: dict[str, Draw] = {
     "glyph": _glyph,
     "tower": _tower,
     "dream": _dream,

@@ -19,10 +19,10 @@ from onirim_env.render.zones import (
     Zone,
     by_kind,
     doors_of_a_colour,
+    expansion_zones,
     is_location,
     kinds_of,
     known_top,
-    module_zones,
     running_series,
     unseen_of,
 )
@@ -62,7 +62,7 @@ SHORT = {
     "treasure keeper": "Tk",
 }
 """The short texts of cards that have no colour."""
-MODULE_LEGENDS = {
+EXPANSION_LEGENDS = {
     "glyphs": "^ glyph",
     "dreamcatchers": "LD lost dream",
     "towers": "R3 red tower 3",
@@ -71,7 +71,7 @@ MODULE_LEGENDS = {
     "oniverse": "O# oniverse door  "
     + "  ".join(f"{short} {name}" for name, short in list(SHORT.items())[4:]),
 }
-"""What the short texts of each module's cards mean."""
+"""What the short texts of each expansion's cards mean."""
 LEGEND = "R red  B blue  G green  N brown   * sun  ( moon  + key  # door  !! nightmare"
 
 
@@ -101,13 +101,13 @@ def doors_text(names: list[str], rules: RuleSet | None = None) -> str:
 
 
 def legend_text(rules: RuleSet) -> str:
-    """Return what the short texts of a rule set's cards mean: a line, and one more with modules."""
-    more = "  ".join(MODULE_LEGENDS[name] for name in rules.expansions if name in MODULE_LEGENDS)
+    """Return what the short texts of a rule set's cards mean: a line, and one more with expansions."""
+    more = "  ".join(EXPANSION_LEGENDS[name] for name in rules.expansions if name in EXPANSION_LEGENDS)
     return f"{LEGEND}\n{more}" if more else LEGEND
 
 
 def zone_text(zone: Zone) -> str:
-    """Return a zone of a module in a line, without its label; Goals that are met stand in brackets."""
+    """Return a zone of an expansion in a line, without its label; Goals that are met stand in brackets."""
     groups = []
     for group in zone.groups:
         cards = ["??" if name is None else card_text(name) for name in group]
@@ -117,7 +117,7 @@ def zone_text(zone: Zone) -> str:
 
 
 def zones_text(zones: Sequence[Zone], width: int, separator: str = " ") -> list[str]:
-    """Return the zones of modules, a line for each, behind labels of a width."""
+    """Return the zones of expansions, a line for each, behind labels of a width."""
     return [f"{zone.label:<{width}}{separator}{zone_text(zone)}" for zone in zones]
 
 
@@ -159,7 +159,7 @@ def render_text(game: Game, player: int | None = None) -> str:
     lines.append(
         f"limbo  {cards_text(position['limbo'])}   discard pile {_cards_by_kind(position['discard'])}"
     )
-    lines += zones_text(module_zones(game, player, position, seen), 6)
+    lines += zones_text(expansion_zones(game, player, position, seen), 6)
     revealed = {**seen["revealed"], **seen.get("new_revealed", {})}
     if revealed:
         lines.append(f"prophecy {_counted(revealed)}")

@@ -1,6 +1,6 @@
-"""The zones that modules lay beside the cards of the base game, as one player may see them.
+"""The zones that expansions lay beside the cards of the base game, as one player may see them.
 
-Texts, pictures, the terminal and replay pages all show what :func:`module_zones` gives.
+Texts, pictures, the terminal and replay pages all show what :func:`expansion_zones` gives.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Seen = dict[str, dict[str, int]]
 
 
 class Zone(NamedTuple):
-    """One zone of a module.
+    """One zone of an expansion.
 
     Attributes
     ----------
@@ -56,26 +56,26 @@ def doors_needed(rules: RuleSet) -> int:
 
 def kinds_of(rules: RuleSet) -> dict[str, int]:
     """Return the name of every kind of a rule set's cards, and how many of them there are."""
-    from onirim_env.modules import ALL_KIND_NAMES, kind_counts
+    from onirim_env.expansions import ALL_KIND_NAMES, kind_counts
 
     return {name: number for name, number in zip(ALL_KIND_NAMES, kind_counts(rules.expansions)) if number}
 
 
 def is_location(name: str) -> bool:
     """Whether a card is a Location, Towers and Crossroads included."""
-    from onirim_env.modules.verbs import LOCATIONS
+    from onirim_env.expansions import LOCATIONS
 
     return name in LOCATIONS
 
 
 def unseen_of(seen: Seen) -> dict[str, int]:
-    """Return the cards that a player cannot see, those of modules included."""
+    """Return the cards that a player cannot see, those of expansions included."""
     return {**seen["unseen"], **seen.get("new_unseen", {})}
 
 
 def by_kind(names: Iterable[str]) -> list[str]:
     """Return cards in the order of their kinds."""
-    from onirim_env.modules import ALL_KIND_OF_NAME
+    from onirim_env.expansions import ALL_KIND_OF_NAME
 
     return sorted(names, key=ALL_KIND_OF_NAME.__getitem__)
 
@@ -157,8 +157,8 @@ def running_series(rules: RuleSet, player: dict[str, Any], field: dict[str, int]
     return None
 
 
-def module_zones(game: Game, viewer: int, position: dict[str, Any], seen: Seen) -> list[Zone]:
-    """Return the zones of a game's modules; none without modules.
+def expansion_zones(game: Game, viewer: int, position: dict[str, Any], seen: Seen) -> list[Zone]:
+    """Return the zones of a game's expansions; none without expansions.
 
     Parameters
     ----------

@@ -130,17 +130,17 @@ function middleBlock(replay, scene) {
   return element("div", { name: "middle" }, ...zones);
 }
 
-/** Return the zones of modules: their cards in small, and what is to be said of them. */
-function modulesBlock(replay, scene) {
-  const zones = scene.modules.map(({ label, groups, marked, words }) => {
+/** Return the zones of expansions: their cards in small, and what is to be said of them. */
+function expansionsBlock(replay, scene) {
+  const zones = scene.expansions.map(({ label, groups, marked, words }) => {
     const shown = groups.flatMap((letters, place) => [
       ...(place ? [element("i", { text: "|" })] : []),
       ...each(letters, replay.cards, (index) => (marked.includes(index) ? { number: 0, note: "met" } : {})),
     ]);
     const title = label[0].toUpperCase() + label.slice(1);
-    return zone(words ? `${title}: ${words}` : title, shown, "module");
+    return zone(words ? `${title}: ${words}` : title, shown, "expansion");
   });
-  return element("div", { name: "modules" }, ...zones);
+  return element("div", { name: "expansions" }, ...zones);
 }
 
 /** Return deck, Limbo and discard pile. */

@@ -51,10 +51,10 @@ function showTable(step) {
   const middle = middleBlock(replay, step.scene);
   // Two players sit face to face, with the shared cards between them.
   sides.splice(1, 0, middle);
-  if (step.scene.modules) sides.push(modulesBlock(replay, step.scene));
+  if (step.scene.expansions) sides.push(expansionsBlock(replay, step.scene));
   const table = part("table");
   table.className = replay.names.length > 1 ? "together" : "alone";
-  table.classList.toggle("modular", Boolean(step.scene.modules));
+  table.classList.toggle("modular", Boolean(step.scene.expansions));
   table.replaceChildren(element("div", { name: "players" }, ...sides), pilesBlock(replay, step.scene));
   for (const row of table.querySelectorAll(".row .cards")) row.scrollLeft = row.scrollWidth;
 }

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from onirim_env.cards import COLOURS, DOORS_PER_COLOUR
+from onirim_env.expansions import ALL_KIND_OF_NAME
+from onirim_env.expansions.towers import edges_of
 from onirim_env.files import check_output, reason, shown, write_file
-from onirim_env.modules import ALL_KIND_OF_NAME
-from onirim_env.modules.towers import edges_of
 from onirim_env.render import palette
 from onirim_env.render.text import SHORT, card_text
 from onirim_env.render.zones import doors_needed, doors_of_a_colour, kinds_of

@@ -1,7 +1,7 @@
 """A record as steps: every decision with its table, its choices in words, and what it led to.
 
 Steps are plain data, ready for JSON. Cards are letters, so that a page stays small: ``a`` is the first
-kind of ``onirim_env/cards.py``, ``q`` the last, then those of modules; ``?`` a card that is not known.
+kind of ``onirim_env/cards.py``, ``q`` the last, then those of expansions; ``?`` a card that is not known.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from pathlib import Path
 from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
+from onirim_env.expansions import ALL_KIND_OF_NAME
 from onirim_env.files import read_json
-from onirim_env.modules import ALL_KIND_OF_NAME
 from onirim_env.play.narration import ending, tell
 from onirim_env.play.questions import ask
 from onirim_env.play.session import SURE, Advice
-from onirim_env.render.zones import Zone, doors_needed, known_top, module_zones, running_series
+from onirim_env.render.zones import Zone, doors_needed, expansion_zones, known_top, running_series
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
 
 LETTERS = ascii_letters
-"""The letter of each kind, those of modules included."""
+"""The letter of each kind, those of expansions included."""
 UNKNOWN = "?"
 DIGITS = 3
 """Decimal places of numbers that are only drawn."""
@@ -107,7 +107,7 @@ def replay_steps(
         ``doors``, ``question``, ``choices`` (words, and with advice its value in words and its
         part of a bar), ``taken`` and ``advised`` (places in ``choices``, or None), ``happened``
         (lines) and ``scene`` (:func:`scene`). The last step is the end, or the decision that a game
-        under way waits for. With modules there is ``expansions``, too.
+        under way waits for. With expansions there is ``expansions``, too.
     """
     end = games[-1]
     actions = end.record()["actions"]
@@ -223,7 +223,8 @@ def scene(game: Game) -> dict[str, Any]:
         ``players`` (each ``row``, ``hand``, ``doors``, ``series``: how many cards at the end of the row
         run, and ``hidden``: a 1 for each card of the hand that the partner does not know), ``shared``,
         ``drawn``, ``swapping``, ``revealed``, ``placed``, ``limbo``, ``discard``, ``top`` and ``deck``
-        (a number); with modules ``modules``: each zone's ``label``, ``groups``, ``marked`` and ``words``.
+        (a number); with expansions ``expansions``: each zone's ``label``, ``groups``, ``marked`` and
+        ``words``.
     """
     position = game.position()
     seen = game.describe()
@@ -250,17 +251,17 @@ def scene(game: Game) -> dict[str, Any]:
         "discard": "".join(sorted(_letters(position["discard"]))),
         "top": _letters(known_top(seen)),
         "deck": sum(len(position[zone]) for zone in ("deck", "revealed", "placed")),
-        **_modules(module_zones(game, game.player, position, seen)),
+        **_expansions(expansion_zones(game, game.player, position, seen)),
     }
 
 
-def _modules(zones: Sequence[Zone]) -> dict[str, Any]:
-    """Return the zones of modules, those that stand among the decided cards left out."""
+def _expansions(zones: Sequence[Zone]) -> dict[str, Any]:
+    """Return the zones of expansions, those that stand among the decided cards left out."""
     shown = [zone for zone in zones if zone.label not in ("looked at", "placed")]
     if not shown:
         return {}
     return {
-        "modules": [
+        "expansions": [
             {
                 "label": zone.label,
                 "groups": [_letters(group) for group in zone.groups],

@@ -11,15 +11,14 @@ from agents.games import SearchableGame, agent_seeds
 from agents.networks import make_network
 from agents.search import SearchAgent
 from agents.search_value import (
+    EXPANSION_FILE,
     FILE,
-    MODULE_FILE,
     read_network,
     write_networks,
 )
 from onirim_env import Game
-from onirim_env.modules.layout import BASE_SIZE, CAN_BE_HARD, FULL_SIZE, columns
-from onirim_env.observation import observation_size
-from onirim_env.rules import EXPANSIONS, RuleSet
+from onirim_env.observation import BASE_SIZE, FULL_SIZE, columns, observation_size
+from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 
 PLAYOUTS = 40
 SEEDS = range(4_000_000_000, 4_000_000_003)
@@ -195,7 +194,7 @@ def test_with_modules_playouts_end_in_the_value_network():
     rules = RuleSet(expansions=["premonitions", "glyphs"], hard=["premonitions"])
     agent = SearchAgent(rules, playouts=PLAYOUTS)
     network = agent._tools.network
-    assert network.tobytes() == read_network(1, MODULE_FILE).record().weights.tobytes()
+    assert network.tobytes() == read_network(1, EXPANSION_FILE).record().weights.tobytes()
     network["other_none"] = 0.0
     network["other_bias"] = 1.5
     game = Game(rules, seed=1)
@@ -209,7 +208,7 @@ def test_with_modules_playouts_end_in_the_value_network():
     [
         (1, FILE, observation_size(RuleSet())),
         (2, FILE, observation_size(RuleSet(players=2))),
-        (1, MODULE_FILE, FULL_SIZE),
+        (1, EXPANSION_FILE, FULL_SIZE),
     ],
 )
 def test_a_network_is_read_as_it_was_written(tmp_path, players, stored, n_inputs):
@@ -249,7 +248,7 @@ def test_training_writes_a_network_for_games_with_modules(tmp_path):
 def test_a_network_for_modules_has_no_teacher(capsys):
     from agents.search_train import main
 
-    teacher = MODULE_FILE.parent / "models" / "ppo_solo.json"
+    teacher = EXPANSION_FILE.parent / "models" / "ppo_solo.json"
     assert main(["--modules", "--teacher", str(teacher)]) == 2
     assert "no network is a teacher for games with modules" in capsys.readouterr().err
 
@@ -272,7 +271,7 @@ def test_the_network_for_modules_tells_won_games_from_lost_ones(hard):
     rules, everything = RuleSet(expansions=["towers"], hard=hard), RuleSet(expansions=EXPANSIONS)
     positions, won = positions_of_games(400, rules, None, first_seed=99)
     inputs = observe(positions, everything, 0.0)
-    network = read_network(1, MODULE_FILE)
+    network = read_network(1, EXPANSION_FILE)
     whole = np.zeros((len(inputs), FULL_SIZE))
     whole[:, columns(everything)] = inputs
     logits = make_network(network.form, network.arrays, network.tables)(whole)[:, 0]

@@ -10,7 +10,8 @@ import pytest
 from onirim_env import Game, RuleSet, observation_layout, onirim_coop_v0
 from onirim_env.batch import GameBatch
 from onirim_env.env import OnirimEnv
-from onirim_env.partner_action import NAME, is_secret
+from onirim_env.observation import PARTNER_ACTION as NAME
+from onirim_env.partner_action import is_secret
 from onirim_env.rules import EXPANSIONS
 from onirim_env.vector import OnirimVectorEnv
 

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from onirim_env import ActionTable, RuleSet, module_positions, observation_layout
-from onirim_env.modules import ALL_KIND_NAMES, MODULE_PHASES, MODULES
-from onirim_env.modules.oniverse import DENIZENS
-from onirim_env.modules.premonitions import PREMONITIONS
-from onirim_env.rules import EXPANSIONS, OPTIONS, module_options
+from onirim_env import ActionTable, RuleSet, expansion_positions, observation_layout
+from onirim_env.expansions import ALL_KIND_NAMES, EXPANSION_PHASES, EXPANSION_TABLES
+from onirim_env.expansions.oniverse import DENIZENS
+from onirim_env.expansions.premonitions import PREMONITIONS
+from onirim_env.rules import EXPANSION_RULES, EXPANSIONS, OPTIONS, options_of
 from tests.docs.pages import PAGES, ROOT, name_of, read
 from train.config import settings_table
 
@@ -73,17 +73,17 @@ def test_the_pages_of_rules_have_every_number_that_the_tables_cite(hooks):
 
 def test_the_page_of_expansions_has_every_module_option_phase_and_power(hooks):
     page = hooks.with_tables(read(ROOT / "docs" / "expansions.md"))
-    for word in (*EXPANSIONS, *(option.keyword for option in module_options(EXPANSIONS)), *MODULE_PHASES):
+    for word in (*EXPANSIONS, *(option.keyword for option in options_of(EXPANSIONS)), *EXPANSION_PHASES):
         assert f"`{word}`" in page, word
     assert all(f"`{name}`" in page for name in PREMONITIONS)
     assert all(denizen in page.lower() for denizen in DENIZENS)
-    assert all(f"| {module.title} |" in page and module.hard in page for module in MODULES)
+    assert all(f"| {told.title} |" in page and told.hard in page for told in EXPANSION_RULES)
 
 
 def test_the_page_of_positions_has_every_field_of_expansions():
     page = read(ROOT / "docs" / "positions.md")
-    fields = [name for module in MODULES for name in (*module.position, *module.player_position)]
-    for field in (*module_positions.COMMON_FIELDS, *fields):
+    fields = [name for module in EXPANSION_TABLES for name in (*module.position, *module.player_position)]
+    for field in (*expansion_positions.COMMON_FIELDS, *fields):
         assert f"`{field}`" in page, field
     others = [name for name in ALL_KIND_NAMES if name.startswith(("lost", "happy", "dead", "oniverse"))]
     assert all(f"`{name}`" in page for name in others)

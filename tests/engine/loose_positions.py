@@ -6,7 +6,7 @@ from onirim_env import Game
 
 CHECKS = (
     "check_fields",
-    "check_module_position",
+    "check_expansion_position",
     "check_question",
     "check_sizes",
     "check_phase",

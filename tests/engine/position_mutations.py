@@ -9,16 +9,16 @@ from typing import Any
 
 from onirim_env import RuleSet
 from onirim_env.engine.records import phase_names
-from onirim_env.module_phases import DRAWN, PHASES_OF_FIELD, REVEALED
-from onirim_env.modules import ALL_KIND_NAMES, MODULES
-from onirim_env.modules.book_of_steps import SPELLS
-from onirim_env.modules.oniverse import DENIZENS
-from onirim_env.modules.premonitions import PREMONITIONS
-from onirim_env.modules.towers import NAMES as TOWERS
-from onirim_env.modules.towers import edges_of
-from onirim_env.modules.verbs import DOORS, HAND_CARDS
+from onirim_env.expansion_phases import DRAWN, PHASES_OF_FIELD, REVEALED
+from onirim_env.expansions import ALL_KIND_NAMES, EXPANSION_TABLES, HAND_CARDS
+from onirim_env.expansions.book_of_steps import SPELLS
+from onirim_env.expansions.form import DOORS
+from onirim_env.expansions.oniverse import DENIZENS
+from onirim_env.expansions.premonitions import PREMONITIONS
+from onirim_env.expansions.towers import NAMES as TOWERS
+from onirim_env.expansions.towers import edges_of
 from onirim_env.position_fields import KINDS, PLAYER_KINDS
-from tests.engine.module_lockstep import all_sets, some_rules
+from tests.engine.expansion_lockstep import all_sets, some_rules
 
 WORDS = (
     *ALL_KIND_NAMES, *PREMONITIONS, *(f"spell {name}" for name in SPELLS),
@@ -230,7 +230,7 @@ MUTATIONS: tuple[Callable[[random.Random, dict[str, Any]], None], ...] = (
 def enter_phase(rng: random.Random, position: dict[str, Any]) -> None:
     """Enter another phase with about what it needs."""
     expansions = position["rules"].get("expansions", ())
-    own = [phase for module in MODULES if module.keyword in expansions for phase in module.phases]
+    own = [phase for module in EXPANSION_TABLES if module.keyword in expansions for phase in module.phases]
     phase = rng.choice([*own, *own, *SHARED_PHASES])
     for field in UNDER_WAY:
         position.pop(field, None)

@@ -12,9 +12,9 @@ import numpy as np
 from onirim_env import Game, MaskedSampler, RuleSet
 from onirim_env.batch import GameBatch
 from onirim_env.cards import SOLO_HAND
-from onirim_env.modules import ALL_KIND_NAMES, kind_counts
+from onirim_env.expansions import ALL_KIND_NAMES, kind_counts
 from onirim_env.observation import highest_values
-from tests.engine.module_lockstep import all_sets, some_rules
+from tests.engine.expansion_lockstep import all_sets, some_rules
 
 MOST_DECISIONS = 5000
 """A random game with all modules takes some hundred decisions; one of more than these goes on for ever."""

@@ -8,13 +8,13 @@ from collections import Counter
 import pytest
 
 from onirim_env import Game
+from onirim_env.cards import TOP_PLACES
 from onirim_env.errors import PositionError
-from onirim_env.modules.layout import BOTTOM_PLACES
-from onirim_env.modules.premonitions import PREMONITIONS
-from onirim_env.observation import TOP_PLACES
+from onirim_env.expansions.premonitions import PREMONITIONS
+from onirim_env.expansions.shared import BOTTOM_PLACES
 from onirim_env.rules import EXPANSIONS, RuleSet
 from tests.engine.expansion_cases import CASES, check, found_in, name_of
-from tests.engine.module_lockstep import all_sets, first_places, known_to, play, some_rules
+from tests.engine.expansion_lockstep import all_sets, first_places, known_to, play, some_rules
 from tests.plain_modules.cards import pack
 
 
@@ -53,7 +53,7 @@ def test_a_module_alone_plays_as_the_plain_model(module, players):
 
 @pytest.mark.parametrize("players", [1, 2])
 def test_sets_of_modules_play_as_the_plain_model(players):
-    """Every seventh of the 128 sets; ``python -m tests.engine.module_lockstep`` plays all of them."""
+    """Every seventh of the 128 sets; ``python -m tests.engine.expansion_lockstep`` plays all of them."""
     for number, modules in enumerate(all_sets()):
         if number % 7 == players and modules:
             play(number, some_rules(number, players, modules))

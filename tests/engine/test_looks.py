@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from onirim_env import Game
-from onirim_env.module_phases import REVEALED
-from onirim_env.modules.looks import LOOKS, SECRET_VERBS
+from onirim_env.expansion_phases import REVEALED
+from onirim_env.expansions.looks import LOOKS, SECRET_VERBS
 from onirim_env.partner_action import is_secret
 from tests.engine.loose_positions import loose_game
 
@@ -67,7 +67,11 @@ SHOWN = ("revealed", "new_revealed", "looked", "placed", "fetched")
 
 def start(look):
     fields, actions = STARTS[look.name]
-    options = {"players": 2, "expansions": [look.module] if look.module else [], **fields.get("rules", {})}
+    options = {
+        "players": 2,
+        "expansions": [look.expansion] if look.expansion else [],
+        **fields.get("rules", {}),
+    }
     game = loose_game({**copy.deepcopy(BASE), **fields, "rules": options}, talk="closed")
     for text in actions:
         game.apply(text)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from onirim_env import Game, PositionError, RuleSet
-from onirim_env.module_positions import fields_of, player_fields_of
+from onirim_env.expansion_positions import fields_of, player_fields_of
 from onirim_env.position import FIELDS, PLAYER_FIELDS
 from onirim_env.position_fields import KINDS, PLAYER_KINDS, RECORD_KINDS
 from onirim_env.rules import EXPANSIONS

@@ -3,7 +3,7 @@
 import pytest
 
 from onirim_env import Game, RuleSet
-from tests.engine.module_lockstep import all_sets
+from tests.engine.expansion_lockstep import all_sets
 from tests.engine.random_sets import check_cards, play_set, rules_of
 
 

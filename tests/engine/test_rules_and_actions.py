@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from onirim_env import ActionTable, Game, PositionError, RuleSet
 from onirim_env.actions import N_CODES
 from onirim_env.env import OnirimEnv
-from onirim_env.modules import MODULES
+from onirim_env.expansions import expansion_of
 from onirim_env.option_text import read_options
 from onirim_env.position import read_position
-from onirim_env.rules import OPTIONS
+from onirim_env.rules import EXPANSION_RULES, OPTIONS
 
 rule_sets = st.fixed_dictionaries({option.keyword: st.sampled_from(option.values) for option in OPTIONS})
 
@@ -96,16 +96,15 @@ UNPLAYED = "which is not among the expansions"
 
 
 @pytest.mark.parametrize("expansions", [[], ["towers"]])
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.keyword)
-def test_an_option_of_an_expansion_that_is_not_played_is_said_to_be_one(module, expansions):
+@pytest.mark.parametrize("expansion", EXPANSION_RULES, ids=lambda expansion: expansion.keyword)
+def test_an_option_of_an_expansion_that_is_not_played_is_said_to_be_one(expansion, expansions):
     """In a game without any, on a command line, in a position, in an environment."""
-    if module.keyword in expansions:
+    if expansion.keyword in expansions:
         return
     played = ", ".join(map(repr, expansions)) or "none"
-    for option in module.options:
-        message = (
-            f"rule option {option.keyword} belongs to the expansion '{module.keyword}', {UNPLAYED} ({played})"
-        )
+    for option in expansion.options:
+        belongs = f"belongs to the expansion '{expansion.keyword}'"
+        message = f"rule option {option.keyword} {belongs}, {UNPLAYED} ({played})"
         given = {"expansions": expansions, option.keyword: option.values[1]}
         for make in (RuleSet, lambda **rules: read_position({"rules": rules}, np.uint64(0)), OnirimEnv):
             with pytest.raises(ValueError, match=re.escape(message)):
@@ -113,12 +112,13 @@ def test_an_option_of_an_expansion_that_is_not_played_is_said_to_be_one(module, 
         texts = [f"expansions={','.join(expansions)}", f"{option.keyword}={option.values[1]}"]
         with pytest.raises(ValueError, match=re.escape(message)):
             RuleSet(**read_options(texts))
-    with pytest.raises(ValueError, match=re.escape(f"hard cannot have '{module.keyword}', {UNPLAYED};")):
-        RuleSet(expansions=expansions, hard=[module.keyword])
-    fields = [({field: []}, field) for field in module.position]
-    fields += [({"players": [{field: []}]}, f"players[0].{field}") for field in module.player_position]
+    with pytest.raises(ValueError, match=re.escape(f"hard cannot have '{expansion.keyword}', {UNPLAYED};")):
+        RuleSet(expansions=expansions, hard=[expansion.keyword])
+    tables = expansion_of(expansion.keyword)
+    fields = [({field: []}, field) for field in tables.position]
+    fields += [({"players": [{field: []}]}, f"players[0].{field}") for field in tables.player_position]
     for position, field in fields:
-        message = f"{field}: belongs to the expansion '{module.keyword}', {UNPLAYED} ({played})"
+        message = f"{field}: belongs to the expansion '{expansion.keyword}', {UNPLAYED} ({played})"
         with pytest.raises(PositionError, match=re.escape(message)):
             Game.from_position({"rules": {"expansions": expansions}, **position})
 

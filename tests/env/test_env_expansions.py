@@ -14,7 +14,7 @@ from onirim_env.__main__ import main
 from onirim_env.batch import GameBatch, layout_rules
 from onirim_env.env import OnirimEnv
 from onirim_env.observation import highest_values
-from onirim_env.rules import EXPANSIONS, module_options
+from onirim_env.rules import EXPANSIONS, options_of
 from onirim_env.vector import OnirimVectorEnv
 from tests.env.same import assert_same
 from tests.env.test_env_observations import outside
@@ -295,7 +295,7 @@ def test_the_command_line_lists_options_actions_and_fields_of_modules(capsys):
     assert main(["rules", "expansions=towers,glyphs", "hard=towers", "players=2"]) == 0
     printed = capsys.readouterr().out
     rules = RuleSet(players=2, expansions=["towers", "glyphs"], hard=["towers"])
-    assert all(f" {option.keyword} = " in printed for option in module_options(EXPANSIONS))
+    assert all(f" {option.keyword} = " in printed for option in options_of(EXPANSIONS))
     assert all(f" {text}\n" in printed for text in ActionTable(rules).texts)
     assert all(f" {field.name} " in printed for field in observation_layout(rules))
     assert main(["rules", "expansions=all"]) == 0

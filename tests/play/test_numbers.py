@@ -9,7 +9,7 @@ import pytest
 
 from onirim_env import Game, RuleSet
 from onirim_env.cards import KIND_NAMES, NIGHTMARE
-from onirim_env.modules.verbs import HAND_CARDS
+from onirim_env.expansions import HAND_CARDS
 from onirim_env.play.facts import Facts
 from onirim_env.play.help import rules_text
 from onirim_env.play.questions import ask

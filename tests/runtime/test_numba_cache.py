@@ -123,7 +123,7 @@ def test_games_with_expansions_have_a_notice_of_their_own(capsys):
     import numpy as np
 
     from onirim_env.engine import compile as compiling
-    from onirim_env.engine.modules.state import FULL_STATE
+    from onirim_env.engine.expansions.state import FULL_STATE
     from onirim_env.engine.state import STATE
 
     flags = numba.typeof(np.zeros(1, dtype=np.bool_))
@@ -141,7 +141,7 @@ NAMES = """
 import numba, numpy as np
 from numba.core.itanium_mangler import mangle
 from onirim_env.engine import compile
-from onirim_env.engine.modules.state import FULL_STATE
+from onirim_env.engine.expansions.state import FULL_STATE
 from onirim_env.engine.state import STATE
 for record in {order}:
     print(mangle("rule", [numba.typeof(np.zeros(1, dtype=record)[0])]))

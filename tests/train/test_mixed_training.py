@@ -15,8 +15,7 @@ from agents.watching import decisions_of
 from onirim_env import ActionTable, Game, RuleSet
 from onirim_env.batch import layout_rules
 from onirim_env.mixed import MixedBatch
-from onirim_env.modules.layout import CAN_BE_HARD
-from onirim_env.rules import EXPANSIONS
+from onirim_env.rules import CAN_BE_HARD, EXPANSIONS
 from train import __main__ as train_command
 from train import evaluate as evaluate_command
 from train import generalise

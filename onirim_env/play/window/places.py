@@ -38,9 +38,9 @@ SMALL = (36, 50)
 DECIDED = (56, 78)
 COUNTED = (24, 33)
 MANY_COUNTED, MANY_ACROSS = (20, 27), 8
-"""The size of counted cards, and how many stand side by side, where modules bring more kinds."""
+"""The size of counted cards, and how many stand side by side, where expansions bring more kinds."""
 STRIPS = (76, 92, 108, 124)
-"""Heights of the strip that shows the zones of modules, the first in which all have room."""
+"""Heights of the strip that shows the zones of expansions, the first in which all have room."""
 HAND_BAND = 134
 """Height of the hand and its label."""
 TOP_BAND, ROW_BAND = 72, 100
@@ -69,7 +69,7 @@ class Frame(NamedTuple):
 
 
 def frame(width: int, height: int, strip_height: int = 0) -> Frame:
-    """Return the parts of a window of a size in units; with modules a strip has their zones."""
+    """Return the parts of a window of a size in units; with expansions a strip has their zones."""
     side_width = SIDE_WIDTH + round(SIDE_SHARE * (width - MIN_WIDTH))
     side = Rect(width - EDGE - side_width, HEADER + 4, side_width, height - HEADER - FOOTER - 8)
     main = side.x - 2 * EDGE

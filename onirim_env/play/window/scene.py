@@ -19,9 +19,9 @@ from onirim_env.play.window.places import (
     ChoicePlace,
     Wrap,
 )
+from onirim_env.render.expansion_layout import all_have_room, strip_places
 from onirim_env.render.layout import CardPlace, Rect
-from onirim_env.render.module_layout import all_have_room, strip_places
-from onirim_env.render.zones import Zone, doors_needed, kinds_of, module_zones, unseen_of
+from onirim_env.render.zones import Zone, doors_needed, expansion_zones, kinds_of, unseen_of
 from onirim_env.rules import RuleSet
 
 MENU = (270, 44)
@@ -52,7 +52,7 @@ def build(desk: Desk, width: int, height: int, wrap: Wrap) -> Scene:
         Breaks a text into lines, given the size of the text and the width.
     """
     expansions = desk.session.game.rules.expansions
-    zones = module_zones(desk.session.game, desk.where.viewer, desk.position, desk.seen)
+    zones = expansion_zones(desk.session.game, desk.where.viewer, desk.position, desk.seen)
     parts = _frame(zones, width, height) if expansions else places.frame(width, height)
     scene = Scene(parts, [], [], [], [], None, None, [], [], [], [])
     if desk.cover is not None:
@@ -60,7 +60,7 @@ def build(desk: Desk, width: int, height: int, wrap: Wrap) -> Scene:
     scene = _with_decision(desk, scene, wrap)
     _add_header(desk, scene, wrap)
     _add_table(desk, scene)
-    _add_modules(zones, scene)
+    _add_expansions(zones, scene)
     _add_side(desk, scene, wrap)
     _add_footer(desk, scene)
     _add_menu(desk, scene)
@@ -191,8 +191,8 @@ def _frame(zones: Sequence[Zone], width: int, height: int) -> places.Frame:
     return parts
 
 
-def _add_modules(zones: Sequence[Zone], scene: Scene) -> None:
-    """Add the zones of modules."""
+def _add_expansions(zones: Sequence[Zone], scene: Scene) -> None:
+    """Add the zones of expansions."""
     cards, labels = strip_places(zones, scene.frame.strip)
     scene.cards.extend(cards)
     scene.words.extend(Words(label.text, label.rect.x, label.rect.y, 16) for label in labels)

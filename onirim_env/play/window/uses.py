@@ -32,7 +32,7 @@ WITH_HAND = (
     "action", "draft", "swap", "swap_in", "door", "nightmare", "denizen", "architect", "cyclobot_give",
     "keeper_store",
 )  # fmt: skip
-"""With modules: phases in which a card of the hand stands for the actions that name it."""
+"""With expansions: phases in which a card of the hand stands for the actions that name it."""
 WANTED = {
     "action": "Choose a card of your hand, to play or to discard it.",
     "draft": "Take one of the face-up cards.",
@@ -56,7 +56,7 @@ def actions_of(game: Game, place: CardPlace) -> list[str]:
     if place.player not in (None, game.player):
         return []
     if game.rules.expansions:
-        return _uses_with_modules(game, place)
+        return _uses_with_expansions(game, place)
     texts = [text.format(card=place.name) for text in USES.get((game.phase, place.zone), ())]
     if not texts:
         return []
@@ -66,7 +66,7 @@ def actions_of(game: Game, place: CardPlace) -> list[str]:
     return [text for text in texts if text in legal]
 
 
-def _uses_with_modules(game: Game, place: CardPlace) -> list[str]:
+def _uses_with_expansions(game: Game, place: CardPlace) -> list[str]:
     """Return the legal actions that name a card of the hand, playing first and discarding last."""
     if place.zone not in ("hand", "shared") or game.phase not in WITH_HAND:
         return [text for text in ("search",) if place.zone == "deck" and text in game.legal_texts()]
