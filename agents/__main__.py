@@ -11,9 +11,9 @@ from agents import budget_report, play, ranking, replay_page, stats_report
 from agents.agent_spec import add_settings, is_repeatable
 from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent, resolve_names
-from onirim_env.batch import TALKS
 from onirim_env.command import run_command, usage_errors
 from onirim_env.files import check_output, write_json
+from onirim_env.keywords import TALKS
 from onirim_env.option_text import add_expansions, expansion_options
 from onirim_env.replay.command import add_html
 from onirim_env.rules import RuleSet

@@ -48,7 +48,7 @@ class Agent(ABC):
         agents does: everything that matters is seen from the player to move.
     layout
         Which observations and actions it knows: ``"own"``, those of its rules, or ``"full"``, those of
-        all expansions (:func:`onirim_env.batch.layout_rules`).
+        all expansions (:func:`onirim_env.keywords.layout_rules`).
     table
         The actions that it chooses from.
     """
@@ -59,7 +59,7 @@ class Agent(ABC):
     layout: str = "own"
 
     def __init__(self, rules: RuleSet | None = None, talk: str = "open") -> None:
-        from onirim_env.batch import TALKS, check_choice
+        from onirim_env.keywords import TALKS, check_choice
 
         check_choice("talk", talk, TALKS)
         self.rules = rules if rules is not None else RuleSet()
@@ -68,7 +68,7 @@ class Agent(ABC):
     @property
     def table(self) -> ActionTable:
         """The actions that it chooses from."""
-        from onirim_env.batch import layout_rules
+        from onirim_env.keywords import layout_rules
 
         return action_table(layout_rules(self.rules, self.layout))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from agents.base import Agent, Misfit
 from agents.network_model import read_model, tables_of, tables_text
-from onirim_env.batch import layout_rules
+from onirim_env.keywords import layout_rules
 from onirim_env.rules import RuleSet
 
 

@@ -24,9 +24,9 @@ import numpy as np
 from agents.array_files import read_arrays
 from agents.network_kinds import ACTIVATIONS, KINDS, PLAIN, NetworkForm, form_of, wrong_form
 from onirim_env.actions import action_table
-from onirim_env.batch import LAYOUTS, TALKS
 from onirim_env.errors import FileError, quoted
 from onirim_env.files import read_file, read_json
+from onirim_env.keywords import LAYOUTS, TALKS
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
 

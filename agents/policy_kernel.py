@@ -9,10 +9,10 @@ import numpy as np
 from agents.hidden_layers import hidden_layers
 from agents.network_model import NetworkModel
 from agents.network_record import NetworkRecord, logit_of, network_record
-from onirim_env.batch import layout_rules
 from onirim_env.engine.compile import rule
 from onirim_env.engine.legal import list_legal
 from onirim_env.engine.observe import observe
+from onirim_env.keywords import layout_rules
 from onirim_env.rules import RuleSet
 
 

@@ -16,8 +16,8 @@ from agents.evaluation import evaluate
 from agents.protocols import protocol_of
 from agents.registry import load_agent
 from onirim_env.actions import VERBS
-from onirim_env.batch import game_results
 from onirim_env.cards import FIRST_DOOR, KEY, N_DOORS, N_LOCATION_KINDS, N_SYMBOLS, NIGHTMARE
+from onirim_env.engine.records import game_results
 from onirim_env.engine.state import KIND_BITS, PHASE_LOST, PHASE_NIGHTMARE, PHASE_WON
 from onirim_env.rules import RuleSet
 

@@ -4,69 +4,29 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
 from onirim_env.buffers import own_arrays
-from onirim_env.engine.records import shown
-from onirim_env.errors import IllegalAction, PositionError, UnsupportedRenderMode, quoted
+from onirim_env.engine import batch as engine
+from onirim_env.engine.records import game_results, shown, state_dtype, written_size
+from onirim_env.engine.state import PHASE_LOST, PHASE_WON
+from onirim_env.errors import IllegalAction, PositionError, quoted
+from onirim_env.game import Game
+from onirim_env.keywords import ILLEGAL_ACTIONS, TALKS, check_choice, layout_rules
 from onirim_env.observation import check_partner_action
 from onirim_env.one_thread import one_thread, refuse_thread
 from onirim_env.partner_action import PartnerActions
-from onirim_env.position import plain_position, read_position
+from onirim_env.positions.fields import plain_position
+from onirim_env.positions.reading import read_position
 from onirim_env.refusals import refusal, told
 from onirim_env.rewards import REWARDS
-from onirim_env.rules import EXPANSIONS, RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.game import Game
-
-TALKS = ("open", "closed")
-ILLEGAL_ACTIONS = ("lose", "raise")
-LAYOUTS = ("own", "full")
+from onirim_env.rules import RuleSet
 
 _logger = logging.getLogger("onirim_env")
-
-
-def check_choice(keyword: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Raise a ValueError that lists the allowed values unless ``value`` is one of them."""
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{keyword} cannot be {quoted(value)}; allowed are {', '.join(map(repr, allowed))}")
-
-
-def check_render_mode(mode: str | None, allowed: tuple[str, ...]) -> None:
-    """Raise an UnsupportedRenderMode that lists the modes unless ``mode`` is one of them or None."""
-    if mode is not None and (not isinstance(mode, str) or mode not in allowed):
-        names = ", ".join(map(repr, allowed))
-        raise UnsupportedRenderMode(f"render_mode cannot be {quoted(mode)}; allowed are None, {names}")
-
-
-def check_max_episode_steps(steps: int | None) -> None:
-    """Raise a ValueError unless ``steps`` is None or a positive whole number."""
-    if steps is None:
-        return
-    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
-        raise ValueError(f"max_episode_steps must be None or positive, not {quoted(steps)}")
-
-
-def layout_rules(rules: RuleSet, layout: str) -> RuleSet:
-    """Return the rule set whose tables of actions and observations number those of a layout.
-
-    Parameters
-    ----------
-    rules
-        The rules that are played.
-    layout
-        ``"own"``: those of ``rules``. ``"full"``: those of the same game with every expansion, so
-        that networks of one size play any set of them.
-    """
-    check_choice("layout", layout, LAYOUTS)
-    if layout == "own":
-        return rules
-    return RuleSet(**rules.base_game().as_dict(), expansions=EXPANSIONS)
 
 
 def position_option(options: Mapping[str, Any] | None, others: tuple[str, ...] = ()) -> dict[str, Any] | None:
@@ -159,9 +119,6 @@ class GameBatch:
         check_choice("talk", talk, TALKS)
         if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
             raise ValueError(f"the number of games must be a positive integer, not {quoted(size)}")
-        from onirim_env.engine import batch as engine
-        from onirim_env.engine.records import state_dtype, written_size
-
         self.rules = rules
         self.reward = reward
         self.illegal_action = illegal_action
@@ -188,8 +145,6 @@ class GameBatch:
 
     def _bind(self) -> None:
         """Set what copies and pickles leave out: compiled functions, and arrays of the table."""
-        from onirim_env.engine import batch as engine
-
         self._engine = engine
         self._step_games = engine.step_games
         self._codes, self._ids = self.table.codes, self.table.ids
@@ -336,8 +291,6 @@ class GameBatch:
 
     def _before(self, restart: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which games are about to take a decision, and whose it is in each."""
-        from onirim_env.engine.state import PHASE_LOST, PHASE_WON
-
         over = np.isin(self.states["phase"], (PHASE_WON, PHASE_LOST))
         return ~over & ~restart, self.states["player"].astype(np.int64)
 
@@ -359,8 +312,6 @@ class GameBatch:
         IllegalAction
             With ``illegal_action="raise"``, with this message; no game has changed then.
         """
-        from onirim_env.engine.state import PHASE_LOST
-
         if self._raises:
             raise IllegalAction(why)
         self.illegal_in[:] = self.states["phase"]
@@ -429,8 +380,6 @@ class GameBatch:
 
     def game(self, row: int) -> Game:
         """Return a copy of the game of a row as it stands; it has no record."""
-        from onirim_env.game import Game
-
         return Game._of(self.states[row : row + 1].copy(), self.rules, self.talk, "0x0", None, None)
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
@@ -444,25 +393,3 @@ class GameBatch:
         text = self.table.texts[action]
         legal = [self.table.texts[one] for one in np.flatnonzero(masks[0])]
         return told(f"{text!r} (action {action})", refusal(states, self.rules, text), legal)
-
-
-def game_results(states: np.ndarray) -> dict[str, np.ndarray]:
-    """Return how games stand: ``won`` (bool), ``doors``, ``cards_left``, ``turns`` (int64).
-
-    ``cards_left`` counts the Locations in the deck: the turns that were left at most.
-    """
-    from onirim_env.cards import N_KINDS, N_LOCATION_KINDS
-    from onirim_env.engine.state import PHASE_WON
-
-    in_deck = states["deck_count"]
-    locations: Any = slice(N_LOCATION_KINDS)
-    if in_deck.shape[1] > N_KINDS:
-        from onirim_env.expansions import ALL_KIND_OF_NAME, LOCATIONS
-
-        locations = [ALL_KIND_OF_NAME[name] for name in LOCATIONS]
-    return {
-        "won": states["phase"] == PHASE_WON,
-        "doors": states["doors"].sum(axis=(1, 2), dtype=np.int64),
-        "cards_left": in_deck[:, locations].sum(axis=1, dtype=np.int64),
-        "turns": states["turns"].astype(np.int64),
-    }

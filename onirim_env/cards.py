@@ -21,6 +21,8 @@ N_LOCATION_KINDS = len(LOCATION_NAMES)
 N_KINDS = len(KIND_NAMES)
 FIRST_DOOR = N_LOCATION_KINDS
 NIGHTMARE = FIRST_DOOR + N_COLOURS
+NO_CARD = 0x3F
+"""Stands for no card where records have one: more than the kinds of all expansions."""
 N_LIMBO_KINDS = N_KINDS - FIRST_DOOR
 """Kinds that can lie in Limbo: everything from the first Door on."""
 

@@ -11,10 +11,10 @@ from gymnasium import spaces
 from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
-from onirim_env.batch import GameBatch, check_render_mode, position_option
+from onirim_env.batch import GameBatch, position_option
 from onirim_env.buffers import own_arrays
 from onirim_env.errors import quoted
-from onirim_env.keywords import read_rules
+from onirim_env.keywords import check_render_mode, read_rules
 from onirim_env.observation import highest_values
 from onirim_env.render import render_game, require_pygame
 from onirim_env.render.window import Window

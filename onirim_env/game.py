@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 
 from onirim_env.actions import ActionTable, action_table
-from onirim_env.batch import TALKS, check_choice, game_results, layout_rules
 from onirim_env.buffers import own_arrays
-from onirim_env.engine.records import shown, written_size
+from onirim_env.engine import batch
+from onirim_env.engine.records import game_results, phase_names, shown, state_dtype, written_size
 from onirim_env.errors import IllegalAction, PositionError, quoted
+from onirim_env.json_kinds import checked
+from onirim_env.keywords import TALKS, check_choice, layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.one_thread import one_thread
-from onirim_env.position import load_json, plain_position, read_position, read_rules, write_position
-from onirim_env.position_fields import RECORD_KINDS, checked
-from onirim_env.record_checks import check_record
+from onirim_env.positions.fields import RECORD_KINDS, load_json, plain_position, read_rules
+from onirim_env.positions.foreign_records import check_record
+from onirim_env.positions.reading import read_position
+from onirim_env.positions.records import write_position
 from onirim_env.refusals import UNKNOWN, refusal, told, unknown
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import new_bits, recorded_seed, seed_bits
@@ -50,9 +53,6 @@ class Game:
     def __init__(
         self, rules: RuleSet | None = None, seed: int | str | None = None, *, talk: str = "open"
     ) -> None:
-        from onirim_env.engine import batch
-        from onirim_env.engine.records import state_dtype
-
         check_choice("talk", talk, TALKS)
         if seed is None:
             seed = new_bits()
@@ -178,8 +178,6 @@ class Game:
     @property
     def phase(self) -> str:
         """Name of the phase: ``"action"``, ``"door"``, ..., ``"won"`` or ``"lost"``."""
-        from onirim_env.engine.records import phase_names
-
         return phase_names(self.rules)[self._states[0]["phase"]]
 
     @property
@@ -222,10 +220,8 @@ class Game:
     def action_mask(self, layout: str = "own") -> np.ndarray:
         """Return the legal actions as int8 of shape (n_actions,); all ones when the game is over.
 
-        Ids are those of a layout: see :func:`onirim_env.batch.layout_rules`.
+        Ids are those of a layout: see :func:`onirim_env.keywords.layout_rules`.
         """
-        from onirim_env.engine import batch
-
         table = action_table(layout_rules(self.rules, layout))
         masks = np.empty((1, len(table)), dtype=np.int8)
         batch.mask_games(self._states, table.ids, masks)
@@ -272,8 +268,6 @@ class Game:
     @one_thread
     def _take(self, code: int) -> bool:
         """Carry out an action given as a code; return whether it was legal."""
-        from onirim_env.engine import batch
-
         legal: bool = batch.apply_code(self._states, code)
         return legal
 
@@ -322,8 +316,6 @@ class Game:
     @one_thread
     def reseed(self, seed: int) -> None:
         """Give the game other random numbers from here on; what is decided already stays."""
-        from onirim_env.engine import batch
-
         batch.reseed_games(self._states, np.array([seed_bits(seed)]))
         self._forget_origin()
 
@@ -337,8 +329,6 @@ class Game:
 
         The player's information stays the same, so the game may be searched without cheating.
         """
-        from onirim_env.engine import batch
-
         self._check_player(player)
         closed = self.talk == "closed"
         batch.determinize_games(self._states, player, closed, np.array([seed_bits(seed)]))
@@ -348,10 +338,8 @@ class Game:
     def observation(self, player: int | None = None, layout: str = "own") -> np.ndarray:
         """Return what a player (default: the one to move) may know: float32, shape (size,).
 
-        Entries are those of a layout: see :func:`onirim_env.batch.layout_rules`.
+        Entries are those of a layout: see :func:`onirim_env.keywords.layout_rules`.
         """
-        from onirim_env.engine import batch
-
         player = self.player if player is None else player
         self._check_player(player)
         observations = np.empty((1, written_size(self.rules)), dtype=np.float32)

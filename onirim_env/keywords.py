@@ -1,4 +1,4 @@
-"""Keywords of environments: those that there are, and a TypeError for any other, as Python's own."""
+"""Keywords of environments: those that there are, what they may be, and a TypeError for any other."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from onirim_env.errors import UnknownKeyword, quoted
+import numpy as np
+
+from onirim_env.errors import UnknownKeyword, UnsupportedRenderMode, quoted
 from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet, of_unplayed, options_of
+
+TALKS = ("open", "closed")
+ILLEGAL_ACTIONS = ("lose", "raise")
+LAYOUTS = ("own", "full")
 
 _LEAST_LIKE = 0.7
 """How like a keyword another has to be to be meant, from 0 to 1."""
@@ -71,3 +77,41 @@ def _message(
         f"{name}() got an unexpected keyword argument {quoted(keyword)}; "
         f"{hint}allowed are {', '.join(allowed)}"
     )
+
+
+def check_choice(keyword: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Raise a ValueError that lists the allowed values unless ``value`` is one of them."""
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{keyword} cannot be {quoted(value)}; allowed are {', '.join(map(repr, allowed))}")
+
+
+def check_render_mode(mode: str | None, allowed: tuple[str, ...]) -> None:
+    """Raise an UnsupportedRenderMode that lists the modes unless ``mode`` is one of them or None."""
+    if mode is not None and (not isinstance(mode, str) or mode not in allowed):
+        names = ", ".join(map(repr, allowed))
+        raise UnsupportedRenderMode(f"render_mode cannot be {quoted(mode)}; allowed are None, {names}")
+
+
+def check_max_episode_steps(steps: int | None) -> None:
+    """Raise a ValueError unless ``steps`` is None or a positive whole number."""
+    if steps is None:
+        return
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
+        raise ValueError(f"max_episode_steps must be None or positive, not {quoted(steps)}")
+
+
+def layout_rules(rules: RuleSet, layout: str) -> RuleSet:
+    """Return the rule set whose tables of actions and observations number those of a layout.
+
+    Parameters
+    ----------
+    rules
+        The rules that are played.
+    layout
+        ``"own"``: those of ``rules``. ``"full"``: those of the same game with every expansion, so
+        that networks of one size play any set of them.
+    """
+    check_choice("layout", layout, LAYOUTS)
+    if layout == "own":
+        return rules
+    return RuleSet(**rules.base_game().as_dict(), expansions=EXPANSIONS)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from onirim_env.batch import GameBatch, layout_rules
+from onirim_env.batch import GameBatch
 from onirim_env.errors import quoted
 from onirim_env.game import Game
+from onirim_env.keywords import layout_rules
 from onirim_env.rules import RuleSet
 
 

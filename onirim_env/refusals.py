@@ -79,7 +79,7 @@ def refusal(state: np.ndarray, rules: RuleSet, text: str) -> str:
     text
         The action.
     """
-    from onirim_env.position import write_position
+    from onirim_env.positions.records import write_position
 
     played = _played(int(state[0]["rules"]), rules)
     families = _families()

@@ -12,11 +12,11 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.seeding import np_random
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
-from onirim_env.batch import GameBatch, check_max_episode_steps, check_render_mode, position_option
+from onirim_env.batch import GameBatch, position_option
 from onirim_env.buffers import own_arrays
 from onirim_env.env import action_space, observation_space
 from onirim_env.errors import quoted
-from onirim_env.keywords import read_rules
+from onirim_env.keywords import check_max_episode_steps, check_render_mode, read_rules
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import game_seed

@@ -10,18 +10,12 @@ from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from onirim_env.batch import (
-    GameBatch,
-    check_choice,
-    check_max_episode_steps,
-    check_render_mode,
-    position_option,
-)
+from onirim_env.batch import GameBatch, position_option
 from onirim_env.buffers import own_arrays
 from onirim_env.env import action_space, observation_space
 from onirim_env.errors import quoted
 from onirim_env.game import Game
-from onirim_env.keywords import read_rules
+from onirim_env.keywords import check_choice, check_max_episode_steps, check_render_mode, read_rules
 from onirim_env.render import render_game
 from onirim_env.row_access import RowAccess
 from onirim_env.rules import RuleSet

@@ -165,13 +165,13 @@ class PlainGame(Refill):
             cards += getattr(self, zone)
         for player in self.players:
             cards += player["row"] + player["hand"] + player["doors"]
-        return cards + self.of_expansions("cards")
+        return cards + self.of_modules("cards")
 
     def module(self, name):
         """The module of a name, or None where it is not played."""
         return next((module for module in self.modules if module.name == name), None)
 
-    def of_expansions(self, hook, *arguments):
+    def of_modules(self, hook, *arguments):
         """What the modules list at a hook, one after the other."""
         return [item for module in self.modules for item in getattr(module, hook)(*arguments)]
 
@@ -195,10 +195,10 @@ class PlainGame(Refill):
 
     def _legal_action(self):
         """P-1, P-7: all but Dead Ends (X-3) may be discarded; the own row (C-4) takes no symbol twice."""
-        cards = self.whole_hand() + self.of_expansions("stored_cards")
+        cards = self.whole_hand() + self.of_modules("stored_cards")
         discardable = [card for card in cards if symbol_of(card) != "end"]
         actions = texts("play", filter(self._fits_row, cards)) + texts("discard", discardable)
-        return actions + self.of_expansions("actions")
+        return actions + self.of_modules("actions")
 
     def _fits_row(self, card):
         row = self.own("row")
@@ -250,7 +250,7 @@ class PlainGame(Refill):
         dreamcatchers = self.module("dreamcatchers")
         can_bring = door in self.deck or (dreamcatchers and dreamcatchers.occupied())  # D-6
         searches = self.gains_from(door) and (can_bring or self.rules["series_search"] == "choice")
-        ways = self.of_expansions("series_ways", self.series_colour())
+        ways = self.of_modules("series_ways", self.series_colour())
         return (["search"] if searches else []) + ways + ["pass"]
 
     def _searched_door(self, text):

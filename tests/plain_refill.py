@@ -127,7 +127,7 @@ class Refill:
             actions += texts("nightmare return", self.own("doors"))
         if len(self.deck) >= 5 or self.rules["reveal_short_deck"] == "allowed":  # N-3, O-3
             actions.append("nightmare reveal five")
-        return [*actions, "nightmare discard hand", *self.of_expansions("nightmare_answers")]  # N-4, O-4
+        return [*actions, "nightmare discard hand", *self.of_modules("nightmare_answers")]  # N-4, O-4
 
     def _do_nightmare(self, text):
         for module in self.modules:

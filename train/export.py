@@ -100,7 +100,7 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
 
     from agents.array_files import array_bytes
     from agents.network_model import FORMAT, tables_of
-    from onirim_env.batch import layout_rules
+    from onirim_env.keywords import layout_rules
 
     check_name(name)
     policy.agent()  # refuses a network that does not fit its rules

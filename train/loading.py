@@ -9,18 +9,15 @@ from typing import Any
 from torch import nn
 
 from onirim_env.command import usage_errors
-from onirim_env.env import action_space, observation_space
 from onirim_env.rules import RuleSet
 from train.checkpoint import NOTES, Checkpoint, load_checkpoint, model_entries
-from train.config import TrainConfig
 from train.errors import UserError
 from train.fast_policy import MaskedPolicy
 from train.policy_agent import PolicyAgent, policy_network
-from train.ppo import policy_arguments
 from train.resuming import best_checkpoint
 from train.run_folder import RunFolder
 from train.stock_models import read_stock_model
-from train.torch_ppo import Network, make_network
+from train.untrained import untrained_policy
 
 
 @dataclass(frozen=True)
@@ -115,16 +112,6 @@ def _of_checkpoint(checkpoint: Checkpoint) -> LoadedPolicy:
         config.as_dict(),
         checkpoint.versions,
         config.layout,
-    )
-
-
-def untrained_policy(config: TrainConfig) -> MaskedPolicy | Network:
-    """Return the module whose state dictionary a checkpoint of the configuration's trainer holds."""
-    if config.trainer == "torch":
-        return make_network(config)
-    rules = config.rule_set()
-    return MaskedPolicy(
-        observation_space(rules), action_space(rules), lambda left: 0.0, **policy_arguments(config)
     )
 
 

@@ -12,7 +12,7 @@ from torch import nn
 
 from agents.base import Agent
 from onirim_env.actions import action_table
-from onirim_env.batch import layout_rules
+from onirim_env.keywords import layout_rules
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
 from train.symmetric_network import SymmetricPolicy

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
@@ -15,13 +14,13 @@ from onirim_env.sb3 import OnirimVecEnv
 from train.callback import TrainingCallback
 from train.checkpoint import Checkpoint, save_checkpoint
 from train.config import TrainConfig
-from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer, SharedTrunk
+from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer
 from train.interrupt import Interrupt
 from train.policy_agent import policy_network
 from train.seeding import training_seed
 from train.starting_weights import put_starting_weights
-from train.torch_ppo import ACTIVATIONS
 from train.training_log import TrainingLog
+from train.untrained import policy_arguments
 
 
 class MaskablePPOTrainer:
@@ -92,18 +91,6 @@ def make_model(config: TrainConfig, steps: int = 0) -> MaskablePPO:
     )
     model.set_logger(Logger(folder=None, output_formats=[]))
     return model
-
-
-def policy_arguments(config: TrainConfig) -> dict[str, Any]:
-    """Return the arguments of the policy for the network of a configuration."""
-    activation = ACTIVATIONS[config.activation]
-    if not config.shared_trunk:
-        return {"net_arch": list(config.hidden_layers), "activation_fn": activation}
-    return {
-        "net_arch": [],
-        "features_extractor_class": SharedTrunk,
-        "features_extractor_kwargs": {"layers": config.hidden_layers, "activation": activation},
-    }
 
 
 def linear(start: float, end: float, left: float) -> float:

@@ -9,6 +9,7 @@ from train.checkpoint import Checkpoint, load_checkpoint
 from train.config import TrainConfig
 from train.errors import UserError
 from train.run_folder import RunFolder
+from train.untrained import untrained_policy
 
 
 def newest_checkpoint(folder: RunFolder, config: TrainConfig | None = None) -> Checkpoint | None:
@@ -28,8 +29,6 @@ def newest_checkpoint(folder: RunFolder, config: TrainConfig | None = None) -> C
     UserError
         When there are some, and none can be read.
     """
-    from train.loading import untrained_policy
-
     files = folder.checkpoint_files()
     for file in files:
         try:

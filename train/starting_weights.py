@@ -15,6 +15,7 @@ from train.config_reading import changed_settings
 from train.errors import UserError
 from train.resuming import best_checkpoint
 from train.run_folder import RunFolder
+from train.untrained import untrained_policy
 
 SAME = ("trainer", "env", "talk", "rules", "layout", "network", "hidden_layers", "activation", "shared_trunk")
 """Settings that both trainings must have alike."""
@@ -33,8 +34,6 @@ def put_starting_weights(config: TrainConfig, network: nn.Module) -> None:
 
 def check_start(config: TrainConfig) -> None:
     """Refuse a ``start_from`` that cannot be begun with, as :func:`put_starting_weights` does."""
-    from train.loading import untrained_policy
-
     if config.start_from:
         put_starting_weights(config, untrained_policy(config))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, KEY, N_SYMBOLS
+from onirim_env.cards import FIRST_DOOR, KEY, N_SYMBOLS, NO_CARD
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.doors import can_keep, search_door, series_colour
@@ -14,7 +14,6 @@ from onirim_env.engine.prophecy import prophesy
 from onirim_env.engine.row import append
 from onirim_env.engine.state import (
     CHOICE_OF_SEARCH,
-    NO_CARD,
     PHASE_SERIES,
     PHASE_SWAP,
     PHASE_SWAP_IN,

@@ -12,21 +12,14 @@ from onirim_env.cards import (
     N_COLOURS,
     N_DOORS,
     N_SYMBOLS,
+    NO_CARD,
 )
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import take_from_deck
 from onirim_env.engine.hand import discard_from, find
 from onirim_env.engine.points import point
 from onirim_env.engine.row import last_card
-from onirim_env.engine.state import (
-    AUTOMATIC_KEY,
-    DUPLICATE_KEPT,
-    NO_CARD,
-    PHASE_DOOR,
-    PHASE_WON,
-    SHARED,
-    TWO_PLAYERS,
-)
+from onirim_env.engine.state import AUTOMATIC_KEY, DUPLICATE_KEPT, PHASE_DOOR, PHASE_WON, SHARED, TWO_PLAYERS
 
 
 @rule

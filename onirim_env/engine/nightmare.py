@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, NIGHTMARE, REVEAL_SIZE
+from onirim_env.cards import FIRST_DOOR, NIGHTMARE, NO_CARD, REVEAL_SIZE
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import draw
 from onirim_env.engine.doors import key_of, return_door
 from onirim_env.engine.hand import discard_all, discard_from
 from onirim_env.engine.kinds import is_location
 from onirim_env.engine.points import point
-from onirim_env.engine.state import KIND_BITS, NO_CARD, NO_RETURN_DOOR, NO_SHORT_REVEAL, SHARED
+from onirim_env.engine.state import KIND_BITS, NO_RETURN_DOOR, NO_SHORT_REVEAL, SHARED
 from onirim_env.engine.turn import end_turn, redraw, refill
 
 

@@ -11,6 +11,7 @@ from onirim_env.cards import (
     N_KINDS,
     N_LIMBO_KINDS,
     N_SYMBOLS,
+    NO_CARD,
     SERIES_LENGTH,
     TOP_PLACES,
 )
@@ -20,7 +21,6 @@ from onirim_env.engine.points import point
 from onirim_env.engine.row import last_card
 from onirim_env.engine.state import (
     KIND_BITS,
-    NO_CARD,
     PHASE_DRAFT,
     PHASE_SERIES,
     PHASES,

@@ -1,13 +1,17 @@
-"""Which record holds a game: games with expansions need more room.
+"""Which record holds a game, and what it says of it: games with expansions need more room.
 
 This is the door by which they come in: nothing else in the base engine imports ``engine/expansions``.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from onirim_env.engine.state import PHASES, STATE
+from onirim_env.cards import N_KINDS, N_LOCATION_KINDS
+from onirim_env.engine.state import PHASE_WON, PHASES, STATE
+from onirim_env.expansions import ALL_KIND_OF_NAME, LOCATIONS
 from onirim_env.observation import FULL_SIZE, columns, observation_size, widened
 from onirim_env.rules import RuleSet
 
@@ -56,3 +60,20 @@ def shown(written: np.ndarray, rules: RuleSet, tables: RuleSet, states: np.ndarr
         return widened(written, states, tables)
     entries: np.ndarray = written[:, columns(tables)]
     return entries
+
+
+def game_results(states: np.ndarray) -> dict[str, np.ndarray]:
+    """Return how games stand: ``won`` (bool), ``doors``, ``cards_left``, ``turns`` (int64).
+
+    ``cards_left`` counts the Locations in the deck: the turns that were left at most.
+    """
+    in_deck = states["deck_count"]
+    locations: Any = slice(N_LOCATION_KINDS)
+    if in_deck.shape[1] > N_KINDS:
+        locations = [ALL_KIND_OF_NAME[name] for name in LOCATIONS]
+    return {
+        "won": states["phase"] == PHASE_WON,
+        "doors": states["doors"].sum(axis=(1, 2), dtype=np.int64),
+        "cards_left": in_deck[:, locations].sum(axis=1, dtype=np.int64),
+        "turns": states["turns"].astype(np.int64),
+    }

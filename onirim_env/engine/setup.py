@@ -10,6 +10,7 @@ from onirim_env.cards import (
     KIND_COUNTS,
     MAX_PLAYERS,
     N_KINDS,
+    NO_CARD,
     PERSONAL_HAND,
 )
 from onirim_env.engine.compile import rule
@@ -20,7 +21,6 @@ from onirim_env.engine.points import point
 from onirim_env.engine.state import (
     DEALT_DRAFT,
     KIND_BITS,
-    NO_CARD,
     PHASE_ACTION,
     PHASE_DRAFT,
     SEEN_BY_ALL,

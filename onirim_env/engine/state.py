@@ -13,6 +13,7 @@ from onirim_env.cards import (
     N_KINDS,
     N_LIMBO_KINDS,
     N_LOCATIONS,
+    NO_CARD,
     SOLO_PHASES,
 )
 from onirim_env.rules import flag_of
@@ -36,7 +37,7 @@ PHASES = (*SOLO_PHASES, *CO_OP_PHASES)
 
 # A card in the deck or in a hand is one byte: its kind in the low six bits, and above them one bit
 # for each player who has seen it although it is hidden.
-KIND_BITS = 0x3F
+KIND_BITS = NO_CARD
 SEEN_BY_0 = 0x40
 SEEN_BY_1 = 0x80
 SEEN_BY_ALL = SEEN_BY_0 | SEEN_BY_1
@@ -44,9 +45,6 @@ SEEN_BY_ALL = SEEN_BY_0 | SEEN_BY_1
 # Hands are numbered by player; the shared cards of co-op are one more.
 SHARED = MAX_PLAYERS
 N_HANDS = MAX_PLAYERS + 1
-
-NO_CARD = KIND_BITS
-"""Value of ``drawn`` and ``swapping`` when there is no such card."""
 
 TWO_PLAYERS = flag_of("players")
 PROPHECY_OPTIONAL = flag_of("prophecy_discard")

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from onirim_env.cards import DOOR_NAMES
+from onirim_env.json_kinds import Kind
 from onirim_env.rules import RuleSet
+
+if TYPE_CHECKING:  # what reads, writes and speaks stands above the tables, and is handed to them
+    from onirim_env.play.facts import Facts
+    from onirim_env.positions.expansion_records import Writer
+    from onirim_env.positions.words import Cards as Placed
+    from onirim_env.positions.words import Described, Reader
 
 DOORS = (*DOOR_NAMES, "oniverse door")
 """Doors by number: one of each colour, then the Oniverse Door."""
@@ -112,8 +121,64 @@ StateField = tuple[str, str, tuple[Union[int, str], ...]]
 """Name, numpy type and shape of a field of the state; sizes may be ``IN_LIMBO`` or ``ALL_KINDS``."""
 
 
-class Expansion(NamedTuple):
-    """An expansion, as far as it is a list of things.
+class Zone(NamedTuple):
+    """What lies on the table in one zone of an expansion.
+
+    Attributes
+    ----------
+    label
+        What it is called.
+    groups
+        Its cards, group by group; None is a card that the viewer does not know.
+    marked
+        The places of the first group that are marked: Goals that are met.
+    words
+        What is to be said of it.
+    player
+        Whose it is, or None.
+    """
+
+    label: str
+    groups: tuple[tuple[str | None, ...], ...] = ()
+    marked: frozenset[int] = frozenset()
+    words: str = ""
+    player: int | None = None
+
+
+Words = Union[str, "Callable[[Facts, re.Match[str]], str]"]
+"""What an action does: a text with the groups of its pattern, or what makes one.
+
+``{named}`` is the card of the groups ``source`` and ``card``: "the shared red key".
+"""
+Question = Union[str, "Callable[[Facts], str]"]
+"""What is asked in a phase, and why."""
+SOURCE = r"(?P<source>shared |stored )?"
+"""In a pattern of texts: where a card is taken from, if not from the own hand."""
+
+
+def _reads_nothing(reader: Reader, cards: Placed) -> dict[str, Any]:
+    return {}
+
+
+def _writes_nothing(writer: Writer, *player: int) -> dict[str, Any]:
+    return {}
+
+
+def _accepts(described: Described) -> None:
+    """Refuse nothing."""
+
+
+def _none(described: Described) -> int:
+    return 0
+
+
+def _lays_nothing(position: dict[str, Any]) -> list[Zone]:
+    return []
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """An expansion: its tables, how positions tell of it, and its words.
 
     Its rules stand in ``engine/expansions``, its options in ``onirim_env.rules``.
 
@@ -121,6 +186,10 @@ class Expansion(NamedTuple):
     ----------
     keyword
         Its name in ``expansions`` and ``hard``.
+    goal
+        What it changes, in a line of the help.
+    victory
+        What has to be reached beside the Doors, in words; empty for nothing.
     cards
         Names and numbers of the cards that it shuffles into the deck, of kinds of its own.
     hand, row, locations, keys
@@ -135,10 +204,36 @@ class Expansion(NamedTuple):
     verbs, seen, state
         Its actions, its fields of an observation, its fields of the state.
     position, player_position
-        Its fields of a position, and of each player in it (``expansion_positions.py``).
+        Its fields of a position, and of each player in it, with their kinds.
+    drawn
+        Of its phases, those in which one of some cards is drawn.
+    said_in, only_in
+        Of fields of a position, the phases that they have to say something in, and no other; and
+        those that they may say something in.
+    missing
+        Of its phases, what is missing where the phase would not have come about.
+    unset
+        Of fields of the state, what they hold where nothing is said and where the expansion is not played, if
+        not 0.
+    read
+        Returns the values of the fields of the state that a position gives, by name.
+    write, write_player
+        Return its fields of a position, and of a player in it.
+    check, check_under_way
+        Refuse what cannot lie so; the second where the game goes on.
+    equal_symbols
+        How many cards may lie beside one of their own symbol in a row.
+    zones
+        What lies on the table, from a position.
+    words
+        Patterns of its actions, with what they do in words: the first that fits.
+    questions
+        What is asked in its phases.
     """
 
     keyword: str
+    goal: str
+    victory: str = ""
     cards: tuple[tuple[str, int], ...] = ()
     hand: tuple[str, ...] = ()
     row: tuple[str, ...] = ()
@@ -150,5 +245,19 @@ class Expansion(NamedTuple):
     verbs: tuple[Verb, ...] = ()
     seen: tuple[SeenField, ...] = ()
     state: tuple[StateField, ...] = ()
-    position: tuple[str, ...] = ()
-    player_position: tuple[str, ...] = ()
+    position: Mapping[str, Kind] = field(default_factory=dict)
+    player_position: Mapping[str, Kind] = field(default_factory=dict)
+    drawn: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    said_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+    unset: Mapping[str, int] = field(default_factory=dict)
+    read: Callable[[Reader, Placed], dict[str, Any]] = _reads_nothing
+    write: Callable[[Writer], dict[str, Any]] = _writes_nothing
+    write_player: Callable[[Writer, int], dict[str, Any]] = _writes_nothing
+    check: Callable[[Described], None] = _accepts
+    check_under_way: Callable[[Described], None] = _accepts
+    equal_symbols: Callable[[Described], int] = _none
+    zones: Callable[[dict[str, Any]], list[Zone]] = _lays_nothing
+    words: tuple[tuple[str, Words], ...] = ()
+    questions: Mapping[str, Question] = field(default_factory=dict)

@@ -68,9 +68,12 @@ SEEN_WITH_ANY = (
 )  # fmt: skip
 """Fields of an observation that are there with any expansion; the phases and the expansions themselves come in addition."""
 
+FOLLOWS: dict[str | None, int] = {"incantation": 1, "look 3": 3, "look 4": 4, "look 5": 5}
+"""What follows the swap after a discard, as the state numbers it; from 3 on, a look at as many cards."""
+
 SEEN_USED = (
     SeenField("bottom", Entries(Group.ANY, BOTTOM_PLACES), 1, "cards known at the lowest places of the deck, the last card first"),
-    SeenField("follows", ("incantation", "look 3", "look 4", "look 5"), 1, "what follows the swap after a discard"),
+    SeenField("follows", tuple(map(str, FOLLOWS)), 1, "what follows the swap after a discard"),
 )  # fmt: skip
 """Fields that several expansions have."""
 

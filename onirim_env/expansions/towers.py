@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from typing import TYPE_CHECKING, Any
+
 from onirim_env.cards import COLOURS
-from onirim_env.expansions.form import Entries, Expansion, SeenField, Verb
+from onirim_env.errors import PositionError
+from onirim_env.expansions.form import SOURCE, Entries, Expansion, SeenField, Verb, Zone
+from onirim_env.json_kinds import CARDS
+
+if TYPE_CHECKING:
+    from onirim_env.play.facts import Facts
+    from onirim_env.positions.expansion_records import Writer
+    from onirim_env.positions.words import Cards, Described, Reader
 
 VALUES = (3, 4, 5)
 SUN, MOON = 1, 2
@@ -31,8 +42,44 @@ def _symbols(edge: int) -> tuple[str, ...]:
     return tuple(symbol for bit, symbol in ((SUN, "sun"), (MOON, "moon")) if edge & bit)
 
 
+def _read(reader: Reader, cards: Cards) -> dict[str, Any]:
+    kinds = reader.zone("towers", NAMES)
+    return {"towers": kinds, "n_towers": len(kinds)}
+
+
+def _write(writer: Writer) -> dict[str, Any]:
+    return {"towers": writer.names(writer.record["towers"][: writer.record["n_towers"]])}
+
+
+def _check(described: Described) -> None:
+    for left, right in itertools.pairwise(described.fields.get("towers", [])):
+        if set(edges_of(left)[1]) & set(edges_of(right)[0]):
+            raise PositionError(f"towers: {right!r} cannot touch {left!r} (TW-2)")
+
+
+def _zones(position: dict[str, Any]) -> list[Zone]:
+    return [Zone("towers", (tuple(position["towers"]),))]
+
+
+def _discard(table: Facts, match: re.Match[str]) -> str:
+    if table.deck_size == 0:
+        return f"Discard {table.named(match)}: the deck is empty, there is nothing to see"
+    shown = min(int(match["value"]), table.deck_size)
+    order = " and put them back in any order" if shown > 1 else ""
+    return f"Discard {table.named(match)}: see {table.next_cards(shown)}{order}"
+
+
+def _ask_loss(table: Facts) -> str:
+    return (
+        f"The Nightmare strikes a Tower, too. Which one of {table.listed('towers')} is lost? "
+        "The others must still fit."
+    )
+
+
 EXPANSION = Expansion(
     "towers",
+    goal="touching edges of Towers share no symbol; win with four of four colours side by side",
+    victory="the Towers are aligned",
     cards=tuple((name, 1) for name in NAMES),
     hand=NAMES,
     locations=NAMES,
@@ -57,5 +104,21 @@ EXPANSION = Expansion(
         ("towers", "uint8", (len(NAMES),)),  # from the left
         ("n_towers", "int8", ()),
     ),
-    position=("towers",),
+    position={"towers": CARDS},
+    drawn={"tower_loss": ("nightmare",)},
+    missing={"tower_loss": "towers: none has to be lost"},
+    read=_read,
+    write=_write,
+    check=_check,
+    zones=_zones,
+    words=(
+        (rf"discard {SOURCE}(?P<card>\w+ tower (?P<value>\d))", _discard),
+        (
+            rf"place {SOURCE}(?P<card>.+) (?P<side>left|right)",
+            "Place {named} at the {side} end of the Towers",
+        ),
+        (r"lose (?P<card>.+)", "Lose the {card}: it is discarded"),
+        ("false destruction", "Lose no Tower: the Nightmare goes to Limbo instead of the discard pile"),
+    ),
+    questions={"tower_loss": _ask_loss},
 )  # fmt: skip

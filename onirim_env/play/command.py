@@ -11,9 +11,9 @@ from pathlib import Path
 
 from gymnasium.error import DependencyNotInstalled
 
-from onirim_env.batch import TALKS
 from onirim_env.errors import quoted
 from onirim_env.game import Game
+from onirim_env.keywords import TALKS
 from onirim_env.option_text import add_expansions, expansion_options, read_options
 from onirim_env.play.colours import is_terminal
 from onirim_env.play.keeping import MAX_SEED

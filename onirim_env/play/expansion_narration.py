@@ -10,19 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from onirim_env.expansions import HAND_CARDS
-from onirim_env.play.expansion_words import PREMONITIONS
+from onirim_env.expansions import HAND_CARDS, expansion_of
+from onirim_env.expansions.premonitions import EFFECTS
 from onirim_env.play.facts import Facts
 from onirim_env.render.zones import by_kind, doors_needed
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
 
-GOALS_OF_EXPANSIONS = {
-    "towers": "the Towers are aligned",
-    "dreamcatchers": "the Lost Dreams are caught",
-}
-"""What has to be reached beside the Doors."""
 _SECRET = ("prophecy place", "put ")
 _DECIDED = ("payment", "tower_loss")
 """Phases in which the drawn card is one that was told of before."""
@@ -38,7 +33,7 @@ def ending_with_expansions(game: Game) -> str:
     rules = game.rules
     number = doors_needed(rules)
     if game.won:
-        others = [words for name, words in GOALS_OF_EXPANSIONS.items() if name in rules.expansions]
+        others = [goal for goal in (expansion_of(name).victory for name in rules.expansions) if goal]
         return f"You have won: {' and '.join([f'all {number} Doors are in play', *others])}."
     position = game.position()
     if "dreamcatchers" in rules.expansions and not position["dreamcatchers"]:
@@ -131,10 +126,10 @@ class _Change:
         old, new = (one.position.get("premonitions", []) for one in (self._before, self._after))
         for name in old:
             if name not in new and self._action != f"remove premonition {name}":
-                self.lines.append(f"Premonition {name} is carried out: {PREMONITIONS[name]}")
+                self.lines.append(f"Premonition {name} is carried out: {EFFECTS[name]}")
         for name in new:
             if name not in old:
-                self.lines.append(f"Premonition {name} is turned up: {PREMONITIONS[name]}")
+                self.lines.append(f"Premonition {name} is turned up: {EFFECTS[name]}")
 
     def _drawn(self) -> list[str]:
         """Return the cards drawn, in order where no shuffle hides it."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from onirim_env.cards import KIND_OF_NAME, SERIES_LENGTH
+from onirim_env.cards import KIND_OF_NAME, PROPHECY_SIZE, SERIES_LENGTH
 from onirim_env.expansions import HAND_CARDS
-from onirim_env.position import series_length
+from onirim_env.positions.words import series_length
 from onirim_env.render.zones import is_location
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
-
-
-def next_cards(number: int) -> str:
-    """Return the next cards of the deck in words."""
-    return "the next card" if number == 1 else f"the next {number} cards"
 
 
 def series_of(row: Sequence[str]) -> int:
@@ -78,6 +74,29 @@ class Facts:
         own = each if self.game.talk == "open" else each[self.game.player : self.game.player + 1]
         return {place for one in own for place in (range(one) if isinstance(one, int) else one)}
 
+    @property
+    def next_goal(self) -> str | None:
+        """The Door of the first Goal that is not met; None without Goals (B-5)."""
+        goals, met = self.position.get("goals", []), self.position.get("goals_met", [])
+        return next((goal for place, goal in enumerate(goals) if place not in met), None)
+
+    def listed(self, zone: str) -> str:
+        """Return the cards of a zone in words."""
+        return ", ".join(self.position[zone]) or "nothing"
+
+    @staticmethod
+    def next_cards(number: int) -> str:
+        """Return the next cards of the deck in words."""
+        return "the next card" if number == 1 else f"the next {number} cards"
+
+    @staticmethod
+    def named(match: re.Match[str]) -> str:
+        """Return the card that a text names, with where it is taken from if that is not the own hand.
+
+        They are the groups ``card`` and ``source`` of a pattern.
+        """
+        return f"the {match['source']}{match['card']}" if match["source"] else match["card"]
+
     def expected_locations(self, number: int) -> float:
         """Return how many Locations the next cards of the deck hold on average.
 
@@ -129,3 +148,13 @@ class Facts:
         *_, colour, symbol = action.split()
         completes = series_of([*self.own["row"], f"{colour} {symbol}"]) == SERIES_LENGTH
         return completes and self.can_keep(colour) and self.doors_in_deck(colour) > 0
+
+
+def prophecy_words(table: Facts) -> str:
+    """Return what the Prophecy of a discarded Key brings."""
+    shown = min(PROPHECY_SIZE, table.deck_size)
+    if shown == 0:
+        return "no Prophecy, for the deck is empty"
+    lose = "may lose" if table.game.rules.prophecy_discard == "optional" else "lose"
+    which = "it" if shown == 1 else "one of them"
+    return f"a Prophecy, see {table.next_cards(shown)} and {lose} {which}"

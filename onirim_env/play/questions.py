@@ -12,11 +12,12 @@ from onirim_env.cards import (
     MAX_PLAYERS,
     N_DOORS,
     PERSONAL_HAND,
-    PROPHECY_SIZE,
     REVEAL_SIZE,
     SERIES_LENGTH,
 )
-from onirim_env.play.facts import Facts, next_cards, series_of
+from onirim_env.play.expansion_questions import question_text
+from onirim_env.play.expansion_words import words_of
+from onirim_env.play.facts import Facts, prophecy_words, series_of
 from onirim_env.render.zones import doors_needed
 
 if TYPE_CHECKING:
@@ -72,9 +73,6 @@ _SAME_WITH_EXPANSIONS = ("prophecy_discard", "prophecy_order", "draft", "swap_in
 
 
 def _with_expansions(table: Facts) -> _Asked:
-    from onirim_env.play.expansion_questions import question_text
-    from onirim_env.play.expansion_words import words_of
-
     return question_text(table), lambda text: words_of(table, text)
 
 
@@ -113,16 +111,6 @@ def _play(table: Facts, text: str) -> str:
     if table.game.rules.series_search == "choice":
         return f"Play {name}: completes the series, and you may search for a {colour} Door"
     return f"Play {name}: completes the series and gains a {colour} Door"
-
-
-def prophecy_words(table: Facts) -> str:
-    """Return what the Prophecy of a discarded Key brings."""
-    shown = min(PROPHECY_SIZE, table.deck_size)
-    if shown == 0:
-        return "no Prophecy, for the deck is empty"
-    lose = "may lose" if table.game.rules.prophecy_discard == "optional" else "lose"
-    which = "it" if shown == 1 else "one of them"
-    return f"a Prophecy, see {next_cards(shown)} and {lose} {which}"
 
 
 def _prophecy_discard(table: Facts) -> _Asked:
@@ -215,10 +203,8 @@ def _nightmare_words(table: Facts, text: str) -> str:
         return f"Give your {colour} Door back to the deck: {left} Door{'s' * (left != 1)} stay in play"
     if words == "reveal five":
         shown = min(REVEAL_SIZE, table.deck_size)
-        return (
-            f"Lose {next_cards(shown)} of the deck: their Locations are discarded ({_expected(table)}), "
-            "Doors and Nightmares go back"
-        )
+        lost = f"their Locations are discarded ({_expected(table)}), Doors and Nightmares go back"
+        return f"Lose {table.next_cards(shown)} of the deck: {lost}"
     if words == "discard hand":
         kept = "; your partner's cards stay" if table.game.rules.players > 1 else ""
         return f"Discard your whole hand of {len(table.hand)} and draw a new one{kept}"

@@ -10,17 +10,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from onirim_env.cards import COLOURS
-from onirim_env.render.layout import (
-    DISCARD_Y,
-    GAP,
-    LIMBO_Y,
-    SIDE_LEFT,
-    Block,
-    CardPlace,
-    Note,
-    Rect,
-)
-from onirim_env.render.zones import Zone, by_kind, doors_of_a_colour, kinds_of
+from onirim_env.expansions.form import Zone
+from onirim_env.render.places import DISCARD_Y, GAP, LIMBO_Y, SIDE_LEFT, Block, CardPlace, Note, Rect
+from onirim_env.render.zones import by_kind, doors_of_a_colour, kinds_of
 from onirim_env.rules import RuleSet
 
 ZONE_SIZES = ((24, 34), (20, 28), (17, 24), (14, 20), (11, 16))

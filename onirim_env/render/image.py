@@ -9,10 +9,10 @@ import numpy as np
 import pygame
 
 from onirim_env.cards import SERIES_LENGTH
-from onirim_env.render import layout as places
+from onirim_env.render import places
 from onirim_env.render.cards import card, text
 from onirim_env.render.expansion_layout import table_of
-from onirim_env.render.layout import CardPlace, Layout, Rect, layout
+from onirim_env.render.layout import layout
 from onirim_env.render.palette import (
     BACKGROUND,
     BRIGHT,
@@ -25,6 +25,7 @@ from onirim_env.render.palette import (
     WON,
     Colour,
 )
+from onirim_env.render.places import CardPlace, Layout, Rect
 from onirim_env.render.zones import doors_needed
 
 if TYPE_CHECKING:

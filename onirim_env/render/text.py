@@ -14,9 +14,9 @@ from onirim_env.cards import (
     NIGHTMARE,
     SERIES_LENGTH,
 )
+from onirim_env.expansions.form import Zone
 from onirim_env.render.zones import (
     Seen,
-    Zone,
     by_kind,
     doors_of_a_colour,
     expansion_zones,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from onirim_env.render.layout import HEIGHT, WIDTH
+from onirim_env.render.places import HEIGHT, WIDTH
 
 if TYPE_CHECKING:
     from onirim_env.game import Game

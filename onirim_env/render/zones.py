@@ -6,9 +6,11 @@ Texts, pictures, the terminal and replay pages all show what :func:`expansion_zo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from onirim_env.cards import DOORS_PER_COLOUR, N_COLOURS, N_DOORS, SERIES_LENGTH
+from onirim_env.expansions import ALL_KIND_NAMES, ALL_KIND_OF_NAME, LOCATIONS, expansion_of, kind_counts
+from onirim_env.expansions.form import Zone
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
@@ -18,28 +20,8 @@ Seen = dict[str, dict[str, int]]
 """What :meth:`onirim_env.Game.describe` gives."""
 
 
-class Zone(NamedTuple):
-    """One zone of an expansion.
-
-    Attributes
-    ----------
-    label
-        What it is called.
-    groups
-        Its cards, group by group; None is a card that the viewer does not know.
-    marked
-        The places of the first group that are marked: Goals that are met.
-    words
-        What is to be said of it.
-    player
-        Whose it is, or None.
-    """
-
-    label: str
-    groups: tuple[tuple[str | None, ...], ...] = ()
-    marked: frozenset[int] = frozenset()
-    words: str = ""
-    player: int | None = None
+_AS_THEY_LIE = ("book_of_steps", "towers", "dreamcatchers", "premonitions", "oniverse")
+"""Expansions with zones, in the order in which these lie on the table."""
 
 
 def doors_of_a_colour(rules: RuleSet) -> int:
@@ -56,15 +38,11 @@ def doors_needed(rules: RuleSet) -> int:
 
 def kinds_of(rules: RuleSet) -> dict[str, int]:
     """Return the name of every kind of a rule set's cards, and how many of them there are."""
-    from onirim_env.expansions import ALL_KIND_NAMES, kind_counts
-
     return {name: number for name, number in zip(ALL_KIND_NAMES, kind_counts(rules.expansions)) if number}
 
 
 def is_location(name: str) -> bool:
     """Whether a card is a Location, Towers and Crossroads included."""
-    from onirim_env.expansions import LOCATIONS
-
     return name in LOCATIONS
 
 
@@ -75,8 +53,6 @@ def unseen_of(seen: Seen) -> dict[str, int]:
 
 def by_kind(names: Iterable[str]) -> list[str]:
     """Return cards in the order of their kinds."""
-    from onirim_env.expansions import ALL_KIND_OF_NAME
-
     return sorted(names, key=ALL_KIND_OF_NAME.__getitem__)
 
 
@@ -174,11 +150,10 @@ def expansion_zones(game: Game, viewer: int, position: dict[str, Any], seen: See
     if not game.rules.expansions:
         return []
     zones = [
-        *_goals(position),
-        *_towers(position),
-        *_dreamcatchers(position),
-        *_premonitions(position),
-        *_denizens(game, position),
+        zone
+        for keyword in _AS_THEY_LIE
+        if keyword in game.rules.expansions
+        for zone in expansion_of(keyword).zones(position)
     ]
     bottom = known_bottom(seen)
     if bottom:
@@ -192,50 +167,4 @@ def expansion_zones(game: Game, viewer: int, position: dict[str, Any], seen: See
         zones.append(Zone("removed", (tuple(by_kind(position["removed"])),)))
     if seen.get("fetched"):
         zones.append(Zone("fetched", (tuple(seen["fetched"]),)))
-    return zones
-
-
-def _goals(position: dict[str, Any]) -> list[Zone]:
-    if "goals" not in position:
-        return []
-    zones = [Zone("goals", (tuple(position["goals"]),), frozenset(position["goals_met"]))]
-    if position["spell"] is not None:
-        name = position["spell"].removeprefix("spell ")
-        zones.append(Zone("spell", words=f"{name}, {position['to_pay']} still to pay"))
-    return zones
-
-
-def _towers(position: dict[str, Any]) -> list[Zone]:
-    return [Zone("towers", (tuple(position["towers"]),))] if "towers" in position else []
-
-
-def _dreamcatchers(position: dict[str, Any]) -> list[Zone]:
-    if "dreamcatchers" not in position:
-        return []
-    books = position["failsafe_books"]
-    words = f"{books} Failsafe Book{'s' * (books != 1)}"
-    return [Zone("catchers", tuple(tuple(group) for group in position["dreamcatchers"]), words=words)]
-
-
-def _premonitions(position: dict[str, Any]) -> list[Zone]:
-    if "premonitions" not in position:
-        return []
-    zones = [Zone("premonitions", words=" ".join(position["premonitions"]) or "none")]
-    if position["premonition_reserve"]:
-        # The order in which they will be turned up is hidden.
-        zones.append(Zone("face down", words=" ".join(sorted(position["premonition_reserve"]))))
-    if position["premonition"] is not None:
-        zones.append(Zone("carried out", words=position["premonition"]))
-    return zones
-
-
-def _denizens(game: Game, position: dict[str, Any]) -> list[Zone]:
-    if "oniverse" not in game.rules.expansions:
-        return []
-    zones = []
-    for player, one in enumerate(position["players"]):
-        who = f" {player}" if game.rules.players > 1 else ""
-        zones.append(Zone(f"denizens{who}", (tuple(one["denizens"]),), player=player))
-        if one["stored"]:
-            zones.append(Zone(f"stored{who}", (tuple(one["stored"]),), player=player))
     return zones

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from onirim_env.batch import TALKS
 from onirim_env.files import shown
+from onirim_env.keywords import TALKS
 
 
 def add_options(parser: argparse.ArgumentParser, *, html_required: bool = False) -> None:

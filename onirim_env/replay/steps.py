@@ -14,11 +14,12 @@ from string import ascii_letters
 from typing import TYPE_CHECKING, Any
 
 from onirim_env.expansions import ALL_KIND_OF_NAME
+from onirim_env.expansions.form import Zone
 from onirim_env.files import read_json
 from onirim_env.play.narration import ending, tell
 from onirim_env.play.questions import ask
 from onirim_env.play.session import SURE, Advice
-from onirim_env.render.zones import Zone, doors_needed, expansion_zones, known_top, running_series
+from onirim_env.render.zones import doors_needed, expansion_zones, known_top, running_series
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agents.registry import agent_names
-from onirim_env.batch import TALKS
+from onirim_env.keywords import TALKS
 from onirim_env.rules import RuleSet
 
 RULE_SETS = {

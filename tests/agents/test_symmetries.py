@@ -6,7 +6,7 @@ import pytest
 from agents.symmetries import COLOURS, Renaming, all_renamings, renamed_places, symmetries
 from onirim_env import Game
 from onirim_env.actions import action_table
-from onirim_env.batch import layout_rules
+from onirim_env.keywords import layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
 

@@ -138,7 +138,9 @@ def all_sets() -> list[list[str]]:
 
 def main() -> None:
     """Play games of all 128 sets of modules, solo and co-op, hard and not, beside the plain model."""
-    parser = argparse.ArgumentParser(prog="python -m tests.engine.expansion_lockstep", description=main.__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.engine.expansion_lockstep", description=main.__doc__
+    )
     parser.add_argument("--games", type=int, default=200, help="games of each set (default: %(default)s)")
     parser.add_argument("--first", type=int, default=0, help="number of the first set (default: 0)")
     parser.add_argument("--sets", type=int, default=128, help="how many sets (default: all)")

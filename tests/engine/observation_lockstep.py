@@ -8,9 +8,9 @@ from collections import Counter
 from functools import cache
 
 from onirim_env import Game, RuleSet, observation_layout
+from tests.engine.expansion_lockstep import apply_both, differences, shown
 from tests.engine.leading import lead
 from tests.engine.loose_positions import loose_game
-from tests.engine.expansion_lockstep import apply_both, differences, shown
 from tests.engine.plain_observation import Entries, PlainView
 from tests.plain_model import PlainGame
 

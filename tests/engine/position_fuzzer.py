@@ -15,7 +15,7 @@ import numpy as np
 from onirim_env import Game, IllegalAction, PositionError, RuleSet
 from onirim_env.engine.records import phase_names
 from onirim_env.observation import highest_values
-from onirim_env.position_fields import KINDS, PLAYER_KINDS
+from onirim_env.positions.fields import KINDS, PLAYER_KINDS
 from tests.engine.expansion_lockstep import all_sets, some_rules
 from tests.engine.position_mutations import mutant_of
 from tests.engine.random_sets import check_cards

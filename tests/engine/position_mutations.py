@@ -9,7 +9,6 @@ from typing import Any
 
 from onirim_env import RuleSet
 from onirim_env.engine.records import phase_names
-from onirim_env.expansion_phases import DRAWN, PHASES_OF_FIELD, REVEALED
 from onirim_env.expansions import ALL_KIND_NAMES, EXPANSION_TABLES, HAND_CARDS
 from onirim_env.expansions.book_of_steps import SPELLS
 from onirim_env.expansions.form import DOORS
@@ -17,7 +16,8 @@ from onirim_env.expansions.oniverse import DENIZENS
 from onirim_env.expansions.premonitions import PREMONITIONS
 from onirim_env.expansions.towers import NAMES as TOWERS
 from onirim_env.expansions.towers import edges_of
-from onirim_env.position_fields import KINDS, PLAYER_KINDS
+from onirim_env.positions.fields import KINDS, PLAYER_KINDS
+from onirim_env.positions.phases import DRAWN, PHASES_OF_FIELD, REVEALED
 from tests.engine.expansion_lockstep import all_sets, some_rules
 
 WORDS = (

@@ -15,8 +15,8 @@ from onirim_env import RuleSet
 from onirim_env.batch import GameBatch
 from onirim_env.expansions.oniverse import DENIZENS
 from onirim_env.rules import EXPANSIONS
-from tests.engine.loose_positions import loose_game
 from tests.engine.expansion_lockstep import some_rules
+from tests.engine.loose_positions import loose_game
 from tests.engine.observation_lockstep import dealt, placed
 from tests.engine.random_sets import check_cards
 from tests.engine.test_expansion_model import late

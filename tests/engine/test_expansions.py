@@ -124,7 +124,7 @@ WRONG = [
         "unused_denizens: 1 of them; 0 at most",
     ),
     ({"rules": {"expansions": ["stairs"]}}, "expansions cannot have 'stairs'"),
-    ({"rules": {"expansions": ["glyphs"], "hard": ["glyphs"]}}, "this module has no harder variant"),
+    ({"rules": {"expansions": ["glyphs"], "hard": ["glyphs"]}}, "this expansion has no harder variant"),
 ]
 
 

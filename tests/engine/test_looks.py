@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from onirim_env import Game
-from onirim_env.expansion_phases import REVEALED
 from onirim_env.expansions.looks import LOOKS, SECRET_VERBS
 from onirim_env.partner_action import is_secret
+from onirim_env.positions.phases import REVEALED
 from tests.engine.loose_positions import loose_game
 
 DECK = [

@@ -12,8 +12,8 @@ import pytest
 
 from onirim_env import RuleSet, observation_layout
 from onirim_env.rules import EXPANSIONS, OPTIONS
-from tests.engine.lockstep import random_rules
 from tests.engine.expansion_lockstep import some_rules
+from tests.engine.lockstep import random_rules
 from tests.engine.observation_lockstep import compare, dealt, follow, placed
 from tests.engine.short_decks import short_deck
 from tests.engine.test_expansion_model import late

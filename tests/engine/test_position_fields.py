@@ -10,9 +10,15 @@ import numpy as np
 import pytest
 
 from onirim_env import Game, PositionError, RuleSet
-from onirim_env.expansion_positions import fields_of, player_fields_of
-from onirim_env.position import FIELDS, PLAYER_FIELDS
-from onirim_env.position_fields import KINDS, PLAYER_KINDS, RECORD_KINDS
+from onirim_env.positions.fields import (
+    FIELDS,
+    KINDS,
+    PLAYER_FIELDS,
+    PLAYER_KINDS,
+    RECORD_KINDS,
+    fields_of,
+    player_fields_of,
+)
 from onirim_env.rules import EXPANSIONS
 
 HAND = ["red key", "blue sun", "green sun", "brown sun", "blue moon"]

@@ -12,8 +12,8 @@ from onirim_env.env import OnirimEnv
 from onirim_env.mixed import MixedBatch
 from onirim_env.refusals import PHASES, REASONS, UNKNOWN, refusal
 from onirim_env.rules import EXPANSIONS
-from tests.engine.lockstep import random_rules
 from tests.engine.expansion_lockstep import some_rules
+from tests.engine.lockstep import random_rules
 from tests.engine.observation_lockstep import dealt, placed
 from tests.engine.test_expansion_model import late
 

@@ -15,7 +15,7 @@ from onirim_env.actions import N_CODES
 from onirim_env.env import OnirimEnv
 from onirim_env.expansions import expansion_of
 from onirim_env.option_text import read_options
-from onirim_env.position import read_position
+from onirim_env.positions.reading import read_position
 from onirim_env.rules import EXPANSION_RULES, OPTIONS
 
 rule_sets = st.fixed_dictionaries({option.keyword: st.sampled_from(option.values) for option in OPTIONS})

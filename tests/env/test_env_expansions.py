@@ -11,8 +11,9 @@ from pettingzoo.test import api_test, seed_test
 
 from onirim_env import ActionTable, Game, MaskedSampler, RuleSet, observation_layout, onirim_coop_v0
 from onirim_env.__main__ import main
-from onirim_env.batch import GameBatch, layout_rules
+from onirim_env.batch import GameBatch
 from onirim_env.env import OnirimEnv
+from onirim_env.keywords import layout_rules
 from onirim_env.observation import highest_values
 from onirim_env.rules import EXPANSIONS, options_of
 from onirim_env.vector import OnirimVectorEnv

@@ -10,10 +10,10 @@ from tests.plain_modules.premonitions import Premonitions
 from tests.plain_modules.towers import Towers
 
 #: The modules in their fixed order.
-EXPANSION_TABLES = (BookOfSteps, Glyphs, Dreamcatchers, Towers, Premonitions, Crossroads, Oniverse)
+MODULES = (BookOfSteps, Glyphs, Dreamcatchers, Towers, Premonitions, Crossroads, Oniverse)
 
 
 def modules_of(game, position):
     """The modules that a game is played with, and what they need to look at the deck."""
-    played = [module for module in EXPANSION_TABLES if module.name in game.rules.get("expansions", [])]
+    played = [module for module in MODULES if module.name in game.rules.get("expansions", [])]
     return [module(game, position) for module in ([Looking, *played] if played else [])]

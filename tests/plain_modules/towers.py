@@ -57,7 +57,7 @@ class Towers(Module):
     def actions(self):
         """TW-2: in an empty row both sides are the same."""
         game = self.game
-        cards = game.whole_hand() + game.of_expansions("stored_cards")
+        cards = game.whole_hand() + game.of_modules("stored_cards")
         return [
             f"place {named} {side}"
             for named in dict.fromkeys(filter(is_tower, cards))

@@ -14,8 +14,8 @@ from onirim_env.play.window.drawing import Painter
 from onirim_env.play.window.mouse import Mouse
 from onirim_env.play.window.uses import why_not
 from onirim_env.render.cards import text
-from onirim_env.render.layout import CardPlace, Rect
 from onirim_env.render.palette import FAINT
+from onirim_env.render.places import CardPlace, Rect
 from onirim_env.rules import EXPANSIONS
 
 SIZE = (800, 600)

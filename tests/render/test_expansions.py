@@ -11,8 +11,9 @@ from onirim_env.expansions import ALL_KIND_NAMES
 from onirim_env.render import image
 from onirim_env.render.cards import card, text
 from onirim_env.render.image import render_image
-from onirim_env.render.layout import HEIGHT, WIDTH, Rect, layout
+from onirim_env.render.layout import layout
 from onirim_env.render.palette import FAINT
+from onirim_env.render.places import HEIGHT, WIDTH, Rect
 from onirim_env.render.text import card_text
 from onirim_env.rules import EXPANSIONS
 

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from onirim_env import Game, RuleSet
-from onirim_env.render.layout import HEIGHT, WIDTH, layout
+from onirim_env.render.layout import layout
+from onirim_env.render.places import HEIGHT, WIDTH
 
 RULES = {
     "solo": RuleSet(),

@@ -177,12 +177,12 @@ def test_the_stamp_of_the_cache_depends_on_every_source_of_compiled_code(python,
     assert {"batch.py", "cards.py", "actions.py"} <= {source.name for source in sources}
     code = f"""
 from pathlib import Path
-from onirim_env.engine.compile import source_digest
+from onirim_env.engine import compile as compiling
 package = Path({str(package)!r})
 
 def digest():
-    source_digest.cache_clear()
-    return source_digest()
+    compiling._folder_digest.cache_clear()
+    return compiling.source_digest()
 
 def digest_after_a_change_of(source):
     text = source.read_bytes()

@@ -13,7 +13,7 @@ from agents.expansion_sets import HELD_OUT, SETS, TRAINING_SETS
 from agents.network_agent import NetworkAgent
 from agents.watching import decisions_of
 from onirim_env import ActionTable, Game, RuleSet
-from onirim_env.batch import layout_rules
+from onirim_env.keywords import layout_rules
 from onirim_env.mixed import MixedBatch
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS
 from train import __main__ as train_command

@@ -138,7 +138,7 @@ def refused(file, match):
         with pytest.raises(UserError, match=match) as error:
             checkpoint = read(file)
             if read is load_checkpoint:
-                from train.loading import untrained_policy
+                from train.untrained import untrained_policy
 
                 checkpoint.put_weights(untrained_policy(checkpoint.config))
         message = str(error.value)

@@ -13,8 +13,8 @@ from agents.search_kernel import advised_code, make_tools
 from agents.search_value import ValueNetwork, read_network, value_form, write_networks
 from agents.symmetries import all_renamings, renamed_places, symmetries
 from onirim_env.actions import action_table
-from onirim_env.batch import layout_rules
 from onirim_env.engine.compile import kernel
+from onirim_env.keywords import layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
 from tests.random_play import states_of_random_play

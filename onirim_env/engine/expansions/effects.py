@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, NIGHTMARE
+from onirim_env.cards import FIRST_DOOR, NIGHTMARE, NO_CARD
 from onirim_env.engine.compile import rule
 from onirim_env.engine.doors import can_keep, gain_door
 from onirim_env.engine.expansions.cards import door_of, kind_of_door
 from onirim_env.engine.expansions.deck import take_out
 from onirim_env.engine.expansions.declared import DONE, GO_ON, finish_search, is_accepted
 from onirim_env.engine.hand import discard_all, discard_from
-from onirim_env.engine.state import NO_CARD, SHARED
+from onirim_env.engine.state import SHARED
 from onirim_env.engine.turn import end_turn, redraw
 
 

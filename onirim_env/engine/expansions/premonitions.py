@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.cards import FIRST_DOOR, N_COLOURS, NIGHTMARE
+from onirim_env.cards import FIRST_DOOR, N_COLOURS, NIGHTMARE, NO_CARD
 from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
@@ -25,7 +25,7 @@ from onirim_env.engine.expansions.state import (
 from onirim_env.engine.hand import seen_bit
 from onirim_env.engine.observe import UNSEEN, card_entry
 from onirim_env.engine.rng import random_below
-from onirim_env.engine.state import NO_CARD, TWO_PLAYERS
+from onirim_env.engine.state import TWO_PLAYERS
 from onirim_env.expansions import N_ALL_KINDS
 from onirim_env.expansions.premonitions import FACE_UP_AT_FIRST, HAPPY_LOOK_SIZE, KEYS_LOST
 from onirim_env.expansions.premonitions import PREMONITIONS as NAMES

@@ -22,7 +22,8 @@ from onirim_env.play.sitting import (
 )
 from onirim_env.play.window.ordering import PLACES, Ordering
 from onirim_env.play.window.uses import WANTED, actions_of, why_not
-from onirim_env.render.layout import CardPlace, Layout, layout
+from onirim_env.render.layout import layout
+from onirim_env.render.places import CardPlace, Layout
 
 Job = Callable[[], Any]
 Start = Callable[[int, str, Job], None]

@@ -22,7 +22,6 @@ from onirim_env.play.window.places import (
 )
 from onirim_env.play.window.scene import build
 from onirim_env.render.cards import card, text
-from onirim_env.render.layout import CardPlace, Rect
 from onirim_env.render.palette import (
     BACKGROUND,
     BRIGHT,
@@ -35,6 +34,7 @@ from onirim_env.render.palette import (
     WON,
     Colour,
 )
+from onirim_env.render.places import CardPlace, Rect
 
 TONES: dict[str, Colour] = {"faint": FAINT, "plain": CREAM, "bright": BRIGHT}
 HOVERED: Colour = (88, 98, 138)

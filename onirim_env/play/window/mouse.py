@@ -6,7 +6,7 @@ from typing import Any
 
 from onirim_env.play.window.desk import Desk
 from onirim_env.play.window.pieces import Button, Scene
-from onirim_env.render.layout import CardPlace
+from onirim_env.render.places import CardPlace
 
 LEFT, RIGHT = 1, 3
 """Numbers of the buttons."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from onirim_env.play.window.places import LABEL_SIZE, ChoicePlace, Frame
-from onirim_env.render.layout import CardPlace, Rect
+from onirim_env.render.places import CardPlace, Rect
 
 
 class Button(NamedTuple):

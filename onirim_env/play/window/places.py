@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from onirim_env.cards import COLOURS, N_LOCATION_KINDS, N_SYMBOLS, NIGHTMARE
-from onirim_env.render.layout import CardPlace, Layout, Rect
+from onirim_env.render.places import CardPlace, Layout, Rect
 
 if TYPE_CHECKING:
     from onirim_env.play.session import Advice

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from onirim_env.cards import SERIES_LENGTH
+from onirim_env.expansions.form import Zone
 from onirim_env.play.help import WINDOW_COMMANDS, rules_text
 from onirim_env.play.window import places
 from onirim_env.play.window.desk import Desk
@@ -20,8 +21,8 @@ from onirim_env.play.window.places import (
     Wrap,
 )
 from onirim_env.render.expansion_layout import all_have_room, strip_places
-from onirim_env.render.layout import CardPlace, Rect
-from onirim_env.render.zones import Zone, doors_needed, expansion_zones, kinds_of, unseen_of
+from onirim_env.render.places import CardPlace, Rect
+from onirim_env.render.zones import doors_needed, expansion_zones, kinds_of, unseen_of
 from onirim_env.rules import RuleSet
 
 MENU = (270, 44)

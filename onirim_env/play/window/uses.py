@@ -9,7 +9,7 @@ from onirim_env.play.facts import Facts
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
-    from onirim_env.render.layout import CardPlace
+    from onirim_env.render.places import CardPlace
 
 USES = {
     ("action", "hand"): ("play {card}", "discard {card}"),

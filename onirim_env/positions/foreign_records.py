@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from onirim_env.engine.records import state_dtype
+from onirim_env.engine.state import KIND_BITS
 from onirim_env.errors import PositionError, quoted
-from onirim_env.expansion_positions import lay_revealed_aside
-from onirim_env.position import read_position, write_position
+from onirim_env.positions.expansion_records import lay_revealed_aside
+from onirim_env.positions.reading import read_position
+from onirim_env.positions.records import write_position
 from onirim_env.rules import RuleSet
 
 _USED = {
@@ -45,8 +48,6 @@ def check_record(states: np.ndarray, rules: RuleSet) -> None:
     PositionError
         The message names the field.
     """
-    from onirim_env.engine.records import state_dtype
-
     dtype = state_dtype(rules)
     if not isinstance(states, np.ndarray) or states.dtype != dtype or states.shape != (1,):
         what = (
@@ -94,8 +95,6 @@ def _check_sizes(record: np.void) -> None:
 
 def _used(record: np.void, field: str) -> Any:
     """Return what counts of a field, as something that can be compared."""
-    from onirim_env.engine.state import KIND_BITS
-
     if field == "row":
         left, right = record["row_size"].tolist()
         return [*record["row"][:left].tolist(), *record["row"][::-1][:right].tolist()]

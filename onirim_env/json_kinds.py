@@ -1,4 +1,4 @@
-"""The fields of positions and records, and of what kind each is (docs/positions.md).
+"""Of what kind a field of a position or a record can be, and the checks of plain values.
 
 What comes from a user or a file is read through these kinds before anything else looks at it. What they
 return is plain: dicts with names of text, lists, texts, whole numbers, true, false and nothing else, so it
@@ -141,75 +141,6 @@ PLAYERS = Kind("list of objects", _players)
 OPTIONS = Kind("object", _options)
 OBJECT = Kind("object", _object)
 
-KINDS: dict[str, Kind] = {
-    "rules": OPTIONS,
-    "phase": TEXT,
-    "to_move": NUMBER,
-    "turns": NUMBER,
-    "players": PLAYERS,
-    "shared": CARDS,
-    "limbo": CARDS,
-    "discard": CARDS,
-    "deck": CARDS,
-    "deck_top": CARDS,
-    "known": KNOWN,
-    "revealed": CARDS,
-    "placed": CARDS,
-    "drawn": CARD,
-    "swapping": CARD,
-    "prophecy_follows": FLAG,
-    "removed": CARDS,
-    "follows": TEXT,
-    "acted": FLAG,
-    "known_bottom": KNOWN,
-    "revealed_public": FLAG,
-    "goals": CARDS,
-    "goals_met": PLACES,
-    "spell": TEXT,
-    "to_pay": NUMBER,
-    "swapped_goal": NUMBER,
-    "dreamcatchers": GROUPS,
-    "failsafe_books": NUMBER,
-    "kept_dreamcatcher": NUMBER,
-    "begun": FLAG,
-    "towers": CARDS,
-    "premonitions": TEXTS,
-    "premonition_reserve": TEXTS,
-    "premonition": TEXT,
-    "premonition_keys": NUMBER,
-    "fetched": CARD,
-    "unused_denizens": CARDS,
-    "given": CARD,
-}
-"""Every field of a position, of the base game and of every expansion."""
-
-PLAYER_KINDS: dict[str, Kind] = {
-    "row": CARDS,
-    "hand": CARDS,
-    "doors": CARDS,
-    "public": CARDS,
-    "denizens": CARDS,
-    "stored": CARDS,
-    "used": NUMBER,
-}
-"""Every field of a player in a position."""
-
-_RESULT_KINDS: dict[str, Kind] = {"won": FLAG, "doors": NUMBER, "cards_left": NUMBER, "turns": NUMBER}
-
-
-def _result(field: str, value: Any) -> dict[str, Any]:
-    return checked(_object(field, value), tuple(_RESULT_KINDS), _RESULT_KINDS, field)
-
-
-RECORD_KINDS: dict[str, Kind] = {
-    "rules": OPTIONS,
-    "seed": Kind("number or text", lambda field, value: value),  # checked where games are dealt
-    "position": OBJECT,
-    "actions": TEXTS,
-    "result": Kind("object", _result),
-}
-"""Every field of a record; a position in one is no path, which might lead anywhere."""
-
 
 def checked(
     given: Mapping[Any, Any], fields: Sequence[str], kinds: Mapping[str, Kind], at: str = ""
@@ -251,3 +182,9 @@ def check_range(field: str, value: int, low: int, high: int) -> None:
     """Refuse a number outside its bounds, both of which are allowed."""
     if not low <= value <= high:
         raise PositionError(f"{field}: {quoted(value)} is not a number from {low} to {high}")
+
+
+def check_number(field: str, values: Sequence[object], most: int) -> None:
+    """Refuse more than so many values in a field."""
+    if len(values) > most:
+        raise PositionError(f"{field}: {len(values)} of them; {most} at most")

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from onirim_env.cards import (
-    DOORS_PER_COLOUR,
-    FACE_UP,
-    N_COLOURS,
-    PERSONAL_HAND,
-    PROPHECY_SIZE,
-    SERIES_LENGTH,
-    SHARED_HAND,
-    SOLO_HAND,
-)
+from onirim_env.cards import FACE_UP, PERSONAL_HAND, PROPHECY_SIZE, SHARED_HAND, SOLO_HAND
+from onirim_env.engine.expansions.asking import question_of
 from onirim_env.errors import PositionError, quoted
-from onirim_env.expansion_phases import (
+from onirim_env.expansions import ALL_KIND_NAMES, EXPANSION_TABLES, expansion_of
+from onirim_env.expansions.looks import may_be_public
+from onirim_env.expansions.shared import MOST_LOOKED
+from onirim_env.json_kinds import check_number
+from onirim_env.positions.checks import check_draft, check_duplicates, check_prophecy, check_rows
+from onirim_env.positions.phases import (
     AFTER_A_CARD,
-    BY_A_BOOK,
     DRAWN,
     FREE,
     MAY_BE_DRAWN,
     MAY_BE_OPEN,
     MOST_REVEALED,
-    NEVER_ACTED,
     OF_TWO,
     ONLY_IN,
     PHASES_OF_FIELD,
@@ -37,49 +30,16 @@ from onirim_env.expansion_phases import (
     REVEALED,
     WHILE_FILLING,
     WHOLE_LOOK,
+    comes_before_action,
+    is_acted,
+    is_begun,
+    may_be_first,
 )
-from onirim_env.expansions import ALL_KIND_NAMES, EXPANSION_TABLES
-from onirim_env.expansions.crossroads import CROSSROADS
-from onirim_env.expansions.form import DOORS
-from onirim_env.expansions.looks import may_be_public
-from onirim_env.expansions.premonitions import HAPPY_LOOK_SIZE
-from onirim_env.expansions.towers import edges_of
-from onirim_env.position_checks import (
-    check_draft,
-    check_duplicates,
-    check_number,
-    check_prophecy,
-    check_rows,
-)
-from onirim_env.position_reader import Cards
+from onirim_env.positions.words import Cards, Described
 from onirim_env.rules import RuleSet
 
 
-def comes_before_action(position: Mapping[str, Any]) -> bool:
-    """Return whether the phase is one in which the action of the turn is never taken yet (O-42)."""
-    phase = position.get("phase", "action")
-    return phase in NEVER_ACTED or (phase == "payment" and "drawn" not in position)
-
-
-def is_acted(position: Mapping[str, Any]) -> bool:
-    """Return whether the action of the turn is taken; where it is not said, what the phase says."""
-    acted: bool = position.get("acted", not comes_before_action(position))
-    return acted
-
-
-def may_be_first(position: Mapping[str, Any]) -> bool:
-    """Return whether nothing but Failsafe Books may have been used in the turn so far (O-41)."""
-    phase = position.get("phase", "action")
-    return phase in ("draft", "action") or (phase in BY_A_BOOK and not is_acted(position))
-
-
-def is_begun(position: Mapping[str, Any]) -> bool:
-    """Return whether something else has been done in the turn; where it is not said, what the phase says."""
-    begun: bool = position.get("begun", not may_be_first(position))
-    return begun
-
-
-def check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards: Cards) -> None:
+def _check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards: Cards) -> None:
     """Refuse fields that cannot be there in the phase, and phases of expansions that are not.
 
     Parameters
@@ -113,8 +73,6 @@ def check_fields(rules: RuleSet, phase: str, position: Mapping[str, Any], cards:
         _check_field(field, phase, phases, position.get(field), required=False)
     _check_field("revealed", phase, REVEALED, position.get("revealed"), required=True)
     _check_field("placed", phase, PLACED, position.get("placed"), required=False)
-    if phase == "overload" and not cards.limbo:
-        raise PositionError("limbo: no card, but phase overload has some")
 
 
 def _check_public(rules: RuleSet, phase: str, public: bool | None) -> None:
@@ -142,72 +100,37 @@ def _check_field(field: str, phase: str, phases: tuple[str, ...], value: Any, re
         raise PositionError(f"{field}: {quoted(value)}, but phase {phase} needs it")
 
 
-def check_sizes(rules: RuleSet, phase: str, cards: Cards) -> None:
+def _check_sizes(rules: RuleSet, phase: str, cards: Cards) -> None:
     """Refuse more cards than can lie in a zone."""
     hand = SOLO_HAND if rules.players == 1 else PERSONAL_HAND
     shared = 0 if rules.players == 1 else FACE_UP if phase in ("draft", "lost") else SHARED_HAND
     for player, kinds in enumerate(cards.hands):
         check_number(f"players[{player}].hand", kinds, hand)
     check_number("shared", cards.shared, shared)
-    check_number("revealed", cards.revealed + cards.placed, HAPPY_LOOK_SIZE)
+    check_number("revealed", cards.revealed + cards.placed, MOST_LOOKED)
 
 
-def check_second_places(field: str, row: Sequence[str]) -> None:
-    """Refuse a row in which a Crossroad is not the second card of a series (X-7)."""
-    pending: list[str] = []
-    for place, card in enumerate(row):
-        colours = {one.split()[0] for one in (*pending, card) if one not in CROSSROADS}
-        if card in CROSSROADS and (len(pending) != 1 or not colours):
-            raise PositionError(
-                f"{field}: {card!r} at place {place}, but not as the second card of a series (X-7)"
-            )
-        pending = [*pending, card] if len(colours) == 1 else [card]
-        if len(pending) == SERIES_LENGTH:
-            pending = []
-
-
-def check_premonitions(position: Mapping[str, Any]) -> None:
-    """Refuse a Premonition at two places: each is there once."""
-    for field in ("premonitions", "premonition_reserve"):
-        others = list(position.get("premonitions", ()))
-        others += position.get("premonition_reserve", ()) if field != "premonitions" else ()
-        for name, number in Counter(others).items():
-            if number > 1:
-                raise PositionError(f"{field}: {name!r} twice; each Premonition is there once")
-    face_up = (*position.get("premonitions", ()), *position.get("premonition_reserve", ()))
-    under_way = {position.get("premonition"), "blue2" if position.get("premonition_keys") else None}
-    for name in face_up:
-        if name in under_way:
-            raise PositionError(f"premonitions: {name!r} is out of the game once it is carried out")
-
-
-def check_expansion_position(
-    rules: RuleSet, phase: str, to_move: int, position: Mapping[str, Any], cards: Cards, deck_size: int
-) -> None:
+def check_described(described: Described) -> None:
     """Refuse zones that cannot be, and cards that cannot lie as they do in the phase.
 
     Parameters
     ----------
-    rules, phase, to_move
-        Those of the position.
-    position
-        The fields of the position that are given, as plain values.
-    cards
-        Its cards; those named nowhere have been put on the discard pile, if that is where they go.
-    deck_size
-        How many cards the deck has, those that lie revealed not counted.
+    described
+        A position of a game with expansions.
 
     Raises
     ------
     PositionError
         The message names the field.
     """
-    check_rows(cards.rows, _architects_used(phase, position, cards))
+    rules, phase, to_move, _, position, _, cards, *_ = described
+    played = [expansion_of(keyword) for keyword in rules.expansions]
+    _check_sizes(rules, phase, cards)
+    _check_fields(rules, phase, position, cards)
+    check_rows(cards.rows, sum(expansion.equal_symbols(described) for expansion in played))
     check_duplicates(rules, cards.doors, 2 if "glyphs" in rules.expansions else 1)
-    if "book_of_steps" in rules.expansions:
-        _check_goals(rules, position, cards)
-    if "towers" in rules.expansions:
-        _check_towers(position.get("towers", []))
+    for expansion in played:
+        expansion.check(described)
     if phase in ("won", "lost"):
         return
     _check_acted(rules, phase, position)
@@ -218,46 +141,10 @@ def check_expansion_position(
     else:
         _check_hands(rules, phase, to_move, position, cards)
     _check_limbo(rules, phase, position, cards)
-    _check_revealed(rules, phase, cards, deck_size)
-    _check_under_way(rules, phase, to_move, position, cards)
-
-
-def _architects_used(phase: str, position: Mapping[str, Any], cards: Cards) -> int:
-    """Return how many Architects may have put a card in a row; one may be about to."""
-    used = [ALL_KIND_NAMES[kind] for kind in cards.discard].count("architect")
-    used += position.get("removed", []).count("architect") - (phase == "architect")
-    if used < 0:
-        raise PositionError("discard: no Architect, which is used in phase architect")
-    return used
-
-
-def _check_goals(rules: RuleSet, position: Mapping[str, Any], cards: Cards) -> None:
-    number = DOORS_PER_COLOUR + ("glyphs" in rules.expansions)
-    wanted = dict.fromkeys(DOORS[:N_COLOURS], number)
-    if "oniverse" in rules.expansions:
-        wanted[DOORS[N_COLOURS]] = 1
-    goals = position.get("goals", [])
-    for door, least in wanted.items():
-        if goals.count(door) != least:
-            raise PositionError(f"goals: {goals.count(door)} of {door!r}; the game has {least}")
-    if len(goals) > sum(wanted.values()):
-        raise PositionError("goals: an 'oniverse door', which the game does not have")
-    if "goals_met" not in position:
-        return
-    met = Counter(goals[place] for place in position["goals_met"])
-    doors = Counter(ALL_KIND_NAMES[kind] for one in cards.doors for kind in one)
-    for door in wanted:
-        if met[door] != doors[door]:
-            raise PositionError(
-                f"goals_met: {met[door]} Goals of {door!r} with {doors[door]} such Doors in play; "
-                "as many have to lie face down"
-            )
-
-
-def _check_towers(towers: list[str]) -> None:
-    for left, right in itertools.pairwise(towers):
-        if set(edges_of(left)[1]) & set(edges_of(right)[0]):
-            raise PositionError(f"towers: {right!r} cannot touch {left!r} (TW-2)")
+    _check_revealed(rules, phase, cards, described.deck_size)
+    for expansion in played:
+        expansion.check_under_way(described)
+    _check_follows(rules, position)
 
 
 def _check_acted(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> None:
@@ -338,32 +225,6 @@ def _check_revealed(rules: RuleSet, phase: str, cards: Cards, deck_size: int) ->
         )
 
 
-def _check_under_way(
-    rules: RuleSet, phase: str, to_move: int, position: Mapping[str, Any], cards: Cards
-) -> None:
-    """Refuse what an expansion has begun and cannot go on with."""
-    if phase == "payment" and ("punishment" in position["spell"]) != ("drawn" in position):
-        raise PositionError(f"drawn: {position.get('drawn')!r} while {position['spell']!r} is paid")
-    _check_follows(rules, position)
-    groups = position.get("dreamcatchers")
-    if groups is not None and not groups:
-        raise PositionError("dreamcatchers: none is left, but the game is not lost")
-    kept = position.get("kept_dreamcatcher")
-    if kept is not None:
-        if "fetched" in position:
-            raise PositionError(
-                f"kept_dreamcatcher: {kept}, but this search has found {position['fetched']!r}"
-            )
-        if groups is None or not groups[kept - 1]:
-            raise PositionError(f"kept_dreamcatcher: {kept} has no cards")
-    given = position.get("given")
-    if given is not None:
-        shared = given.startswith("shared ")
-        hand = cards.shared if shared else cards.hands[to_move]
-        if given.removeprefix("shared ") not in [ALL_KIND_NAMES[kind] for kind in hand]:
-            raise PositionError(f"given: {given!r} is not in the hand")
-
-
 def _check_follows(rules: RuleSet, position: Mapping[str, Any]) -> None:
     follows = position.get("follows")
     if follows is None:
@@ -375,10 +236,8 @@ def _check_follows(rules: RuleSet, position: Mapping[str, Any]) -> None:
         raise PositionError(f"follows: {follows!r} is one of {expansion}, which is not among expansions")
 
 
-def check_question(state: np.ndarray, rules: RuleSet, phase: str) -> None:
+def check_question(state: np.ndarray, phase: str) -> None:
     """Refuse a state (shape (1,)) that is won and goes on, or the reverse, and one that would ask nothing."""
-    from onirim_env.engine.expansions.asking import question_of
-
     asks, won = question_of(state.copy())
     if won != (phase == "won"):
         met = "all conditions of victory are met" if won else "conditions of victory are missing"

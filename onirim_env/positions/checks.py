@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from onirim_env.cards import (
     DOORS_PER_COLOUR,
@@ -22,10 +20,9 @@ from onirim_env.cards import (
 )
 from onirim_env.errors import PositionError
 from onirim_env.expansions import ALL_KIND_NAMES
+from onirim_env.json_kinds import check_number
+from onirim_env.positions.words import Cards, Described, series_length
 from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.position_reader import Cards
 
 _PHASE_1 = ("action", "swap", "swap_in", "prophecy_discard", "prophecy_order", "series", "draft")
 """Phases in which Limbo is always empty (rules 1.9)."""
@@ -44,10 +41,21 @@ def check_rows(rows: list[list[int]], architects: int = 0) -> None:
                     raise PositionError(f"players[{player}].row: {after!r} cannot follow {before!r} (P-1)")
 
 
-def check_phase(
-    rules: RuleSet, phase: str, to_move: int, follows: bool, cards: Cards, deck_size: int
-) -> None:
-    """Refuse cards that cannot lie as they do in the phase; a lost game may have ended in any of them."""
+def check_described(described: Described) -> None:
+    """Refuse cards that cannot lie as they do in the phase; a lost game may have ended in any of them.
+
+    Parameters
+    ----------
+    described
+        A position of a base game.
+
+    Raises
+    ------
+    PositionError
+        The message names the field.
+    """
+    rules, phase, to_move, _, fields, _, cards, *_ = described
+    follows = fields.get("prophecy_follows", False)
     check_rows(cards.rows)
     if phase in _PHASE_1 and cards.limbo:
         raise PositionError(f"limbo: {ALL_KIND_NAMES[cards.limbo[0]]!r} cannot be there in phase {phase}")
@@ -65,7 +73,7 @@ def check_phase(
         _check_hands(rules, phase, to_move, cards)
     _check_doors(rules, phase, cards)
     _check_drawn(rules, phase, to_move, cards)
-    check_prophecy(rules, phase, cards, deck_size)
+    check_prophecy(rules, phase, cards, described.deck_size)
     if phase == "series":
         _check_series(rules, to_move, cards)
 
@@ -191,15 +199,7 @@ def check_prophecy(rules: RuleSet, phase: str, cards: Cards, deck_size: int) -> 
         )
 
 
-def check_number(field: str, values: Sequence[object], most: int) -> None:
-    """Refuse more than so many values in a field."""
-    if len(values) > most:
-        raise PositionError(f"{field}: {len(values)} of them; {most} at most")
-
-
 def _check_series(rules: RuleSet, to_move: int, cards: Cards) -> None:
-    from onirim_env.position import series_length
-
     row = cards.rows[to_move]
     if rules.series_search != "choice":
         raise PositionError('phase: series needs the option series_search="choice"')

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from onirim_env.expansions import EXPANSION_TABLES
 from onirim_env.expansions.form import DOORS
-from onirim_env.expansions.oniverse import DENIZENS
-from onirim_env.expansions.premonitions import HAPPY_LOOK_SIZE
+from onirim_env.expansions.shared import MOST_LOOKED
 
 DRAWN: dict[str, tuple[str, ...]] = {
     "door": DOORS,
     "nightmare": ("nightmare",),
-    "tower_loss": ("nightmare",),
-    "happy_dream": ("happy dream",),
-    "denizen": DENIZENS,
+    **{phase: cards for expansion in EXPANSION_TABLES for phase, cards in expansion.drawn.items()},
 }
 """Cards of which one is drawn in a phase, and has to be."""
 MAY_BE_DRAWN = {"payment": ("nightmare",)}
@@ -25,23 +26,15 @@ PLACED = ("prophecy_order", "look_order", "bottom_order")
 """Phases in which some of them may be placed already."""
 PHASES_OF_FIELD: dict[str, tuple[str, ...]] = {
     "swapping": ("swap_in",),
-    "spell": ("payment",),
-    "to_pay": ("payment",),
-    "premonition": ("premonition_door",),
-    "premonition_keys": ("premonition_keys",),
-    "given": ("cyclobot_take",),
+    **{field: phases for expansion in EXPANSION_TABLES for field, phases in expansion.said_in.items()},
 }
 """Fields that say something in these phases, and have to; in no other phase they do."""
 ONLY_IN: dict[str, tuple[str, ...]] = {
-    "swapped_goal": ("planning",),
-    "kept_dreamcatcher": ("free",),
     "follows": ("swap", "swap_in"),
     "prophecy_follows": ("swap", "swap_in"),
-    "fetched": ("free",),
+    **{field: phases for expansion in EXPANSION_TABLES for field, phases in expansion.only_in.items()},
 }
 """Fields that may say something in these phases only."""
-TAKING = ("brown2", "pair2")
-"""Premonitions that take a Door."""
 BY_A_BOOK = ("premonition", "premonition_keys", "premonition_door", "free")
 """Phases that a Failsafe Book may lead to, where a Premonition is due in a position."""
 OF_TWO = ("draft", "swap", "swap_in")
@@ -70,29 +63,39 @@ AFTER_A_CARD = ("swap", "swap_in", "prophecy_discard", "prophecy_order", "series
 """Phases after a card was played or discarded, before the refill."""
 WHILE_FILLING = ("door", "nightmare", "look_discard", "happy_dream", "happy_search", "denizen")
 """Phases while the hand is filled."""
-MOST_REVEALED = {"look_discard": HAPPY_LOOK_SIZE, "look_order": HAPPY_LOOK_SIZE}
+MOST_REVEALED = {"look_discard": MOST_LOOKED, "look_order": MOST_LOOKED}
 """How many cards lie revealed, placed ones included, if not five."""
 WHOLE_LOOK = ("incantation", "paradox")
 """Phases in which exactly five do, fewer only when the deck has no other."""
 
-QUESTIONS = {
+QUESTIONS: dict[str, str] = {
     "prophecy_discard": "revealed: no card",
     "series": "row: no series has just been completed that could search",
     "door": "drawn: a Door that asks nothing: no Key fits, it is not accepted, or of no use",
-    "incantation": "revealed: no Door that may be put in play",
-    "payment": "to_pay: nothing is left to choose on the discard pile, or the spell does nothing",
-    "planning": "goals: not two of them can change places",
-    "free": "dreamcatchers: none can be freed",
-    "overload": "dreamcatchers: there is no choice which is given up",
-    "tower_loss": "towers: none has to be lost",
-    "premonition": "premonitions: the conditions of at least two must hold",
-    "premonition_keys": "deck: no choice of Keys, or the condition of 'blue2' does not hold",
-    "premonition_door": "premonition: its condition does not hold",
-    "happy_search": "deck: no card to search for",
-    "denizen": "hand: no card to rally a Denizen with",
-    "architect": "hand: no card that an Architect may play",
-    "cyclobot_give": "discard: no Location to exchange, or none in the hand",
-    "cyclobot_take": "discard: no Location to exchange",
-    "keeper_store": "denizens: no Treasure Keeper without a card",
+    **{phase: words for expansion in EXPANSION_TABLES for phase, words in expansion.missing.items()},
 }
 """What is missing where a phase would not have come about."""
+
+
+def comes_before_action(position: Mapping[str, Any]) -> bool:
+    """Return whether the phase is one in which the action of the turn is never taken yet (O-42)."""
+    phase = position.get("phase", "action")
+    return phase in NEVER_ACTED or (phase == "payment" and "drawn" not in position)
+
+
+def is_acted(position: Mapping[str, Any]) -> bool:
+    """Return whether the action of the turn is taken; where it is not said, what the phase says."""
+    acted: bool = position.get("acted", not comes_before_action(position))
+    return acted
+
+
+def may_be_first(position: Mapping[str, Any]) -> bool:
+    """Return whether nothing but Failsafe Books may have been used in the turn so far (O-41)."""
+    phase = position.get("phase", "action")
+    return phase in ("draft", "action") or (phase in BY_A_BOOK and not is_acted(position))
+
+
+def is_begun(position: Mapping[str, Any]) -> bool:
+    """Return whether something else has been done in the turn; where it is not said, what the phase says."""
+    begun: bool = position.get("begun", not may_be_first(position))
+    return begun
