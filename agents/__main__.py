@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from agents import budget_report, play, ranking, replay_page, stats_report
 from agents.agent_spec import add_settings, is_repeatable
-from agents.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
+from agents.measure import budget_report, ranking, stats_report
+from agents.measure.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent, resolve_names
+from agents.show import play, replay_page
 from onirim_env.command import run_command, usage_errors
 from onirim_env.files import check_output, write_json
 from onirim_env.keywords import TALKS
@@ -108,7 +109,7 @@ def _prepare_list(arguments: argparse.Namespace) -> Callable[[], None]:
 
 
 def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
-    from agents.evaluation import evaluate
+    from agents.measure.evaluation import evaluate
 
     name, protocol = _protocol(arguments)
     rules = _rules(arguments, protocol)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agents import FOLDER
 from agents.base import Misfit
-from agents.network_model import NetworkModel, read_model, tables_of
+from agents.network_files.network_model import NetworkModel, read_model, tables_of
 from agents.search import DOUBT, SearchAgent
 
 if TYPE_CHECKING:
-    from agents.search_kernel import Tools
+    from agents.compiled.search_kernel import Tools
     from onirim_env.rules import RuleSet
 
 MODELS = {
@@ -22,7 +23,7 @@ MODELS = {
 """The trained network that guides, by number of players and talk."""
 TURNS_AHEAD = 4
 """How many turns the network plays in a playout."""
-VALUES = Path(__file__).parent / "guided_values"
+VALUES = FOLDER / "guided_values"
 """The value networks, by the name of the model whose games they have learned from."""
 
 
@@ -43,7 +44,7 @@ class GuidedAgent(SearchAgent):
 
     def _make_tools(self) -> Tools:
         name = MODELS[self.rules.players, self.talk]
-        model = read_model(Path(__file__).parent / "models" / f"{name}.json")
+        model = read_model(FOLDER / "models" / f"{name}.json")
         if model.tables != tables_of(self.rules):
             raise Misfit(f"guided cannot play {self.rules}: {name} is for other observations or actions")
         return guided_tools(model, self.rules, VALUES / f"{name}.npz")
@@ -61,9 +62,9 @@ def guided_tools(model: NetworkModel, rules: RuleSet, values: Path) -> Tools:
     values
         The file of a value network that has learned from games of such a network.
     """
-    from agents.policy_kernel import policy_record
-    from agents.search_kernel import make_tools
-    from agents.search_value import read_network
+    from agents.compiled.policy_kernel import policy_record
+    from agents.compiled.search_kernel import make_tools
+    from agents.compiled.search_value import read_network
 
     return make_tools(
         rules,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.base import Agent, Misfit
-from agents.network_model import read_model, tables_of, tables_text
+from agents.network_files.network_model import read_model, tables_of, tables_text
 from onirim_env.keywords import layout_rules
 from onirim_env.rules import RuleSet
 
@@ -42,7 +42,7 @@ class NetworkAgent(Agent):
 
     def __init__(self, model: Path, rules: RuleSet | None = None, talk: str = "open") -> None:
         super().__init__(rules, talk)
-        from agents.networks import make_network
+        from agents.compiled.networks import make_network
 
         read = read_model(model)
         self.name = read.name  # type: ignore[misc]

@@ -15,7 +15,7 @@ class RandomAgent(Agent):
 
     def __init__(self, rules: RuleSet | None = None, talk: str = "open") -> None:
         super().__init__(rules, talk)
-        from agents.random_picks import pick
+        from agents.compiled.random_picks import pick
 
         self._pick = pick
         self._random = np.zeros(0, dtype=np.uint64)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from agents import FOLDER
 from agents.agent_spec import (
     AgentSpec,
     allowed_settings,
@@ -22,13 +23,12 @@ from agents.agent_spec import (
     settings_text,
 )
 from agents.base import Agent, Misfit
-from agents.network_model import model_summary, read_about
+from agents.network_files.network_model import model_summary, read_about
 from agents.pair import SEPARATOR, Pair
 from onirim_env.errors import quoted
 from onirim_env.files import read_text
 from onirim_env.rules import RuleSet
 
-FOLDER = Path(__file__).parent
 MOST_CODE = 1_000_000
 """How many bytes a file with an agent has at most."""
 MODELS = "models"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from agents.base import Agent
-from agents.rules_weights import weights_for, weights_record
+from agents.compiled.rules_weights import weights_for, weights_record
 from onirim_env.cards import DOORS_PER_COLOUR
 from onirim_env.rules import RuleSet
 
@@ -35,7 +35,7 @@ class RulesAgent(Agent):
     rules, talk
         As for every agent.
     weights
-        A value for each name of ``agents.rules_weights.WEIGHTS``; those of that table by default.
+        A value for each name of ``agents.compiled.rules_weights.WEIGHTS``; those of that table by default.
     """
 
     name = "rules"
@@ -48,8 +48,8 @@ class RulesAgent(Agent):
         weights: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(rules, talk)
-        from agents.rules_policy import choose
-        from agents.rules_view import VIEW, read_views
+        from agents.compiled.rules_policy import choose
+        from agents.compiled.rules_view import VIEW, read_views
 
         self._choose, self._read_views, self._view_type = choose, read_views, VIEW
         if weights is None:
@@ -73,15 +73,15 @@ class RulesAgent(Agent):
         """Return the scores of the legal actions (``agents/advice.py``)."""
         if self._whole is not None:
             return self._expansion_scores(observations, masks)
-        from agents.rules_scores import write_scores
+        from agents.compiled.rules_scores import write_scores
 
         scores = np.full(masks.shape, -np.inf)
         write_scores(self._weights, self._views(observations), masks, self.table.codes, scores)
         return scores
 
     def _expansion_scores(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        from agents.expansion_policy import write_expansion_scores
-        from agents.expansion_view import doors_to_win
+        from agents.compiled.expansion_policy import write_expansion_scores
+        from agents.compiled.expansion_view import doors_to_win
 
         assert self._whole is not None
         scores = np.full(masks.shape, -np.inf)

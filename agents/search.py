@@ -13,7 +13,7 @@ from onirim_env.errors import quoted
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
-    from agents.search_kernel import Tools
+    from agents.compiled.search_kernel import Tools
     from onirim_env.game import Game
 
 PLAYOUTS = 1000
@@ -94,7 +94,7 @@ class SearchAgent(Agent):
                 raise ValueError(f"{keyword} must be positive, not {budget!r}")
             if budget is not None and budget > MOST_BUDGET:
                 raise ValueError(f"{keyword} must be at most {MOST_BUDGET:,}, not {quoted(budget)}")
-        from agents.search_kernel import search_game
+        from agents.compiled.search_kernel import search_game
 
         self._playouts = PLAYOUTS if playouts is None else playouts
         self._milliseconds = milliseconds
@@ -108,8 +108,8 @@ class SearchAgent(Agent):
 
     def _make_tools(self) -> Tools:
         """Return what decides how it searches."""
-        from agents.search_kernel import make_tools
-        from agents.search_value import network_for
+        from agents.compiled.search_kernel import make_tools
+        from agents.compiled.search_value import network_for
 
         players = self.rules.players
         return make_tools(

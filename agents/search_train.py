@@ -17,27 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from agents.network_kinds import PLAIN, SYMMETRIC
-from agents.network_model import NetworkModel, read_model
-from agents.policy_kernel import policy_record
-from agents.search_kernel import PLAYOUT, advised_code, in_prophecy, make_tools
-from agents.search_value import EXPANSION_FILE, FILE, ValueNetwork, value_form, write_networks
+from agents.compiled.network_kinds import PLAIN, SYMMETRIC
+from agents.compiled.policy_kernel import policy_record
+from agents.compiled.search_kernel import make_tools
+from agents.compiled.search_value import EXPANSION_FILE, FILE, ValueNetwork, value_form, write_networks
+from agents.compiled.value_games import NOTED, play_games
+from agents.network_files.network_model import NetworkModel, read_model
 from onirim_env.actions import action_table
 from onirim_env.command import run_command, usage_errors
 from onirim_env.engine.batch import view_games
-from onirim_env.engine.compile import kernel
-from onirim_env.engine.legal import list_legal
 from onirim_env.engine.records import shown, state_dtype, written_size
-from onirim_env.engine.rng import GAMMA, mix
-from onirim_env.engine.setup import deal
-from onirim_env.engine.state import PHASE_ACTION, PHASE_WON
-from onirim_env.engine.step import apply, is_over
 from onirim_env.files import check_output
 from onirim_env.observation import FULL_SIZE, columns, observation_size
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 
-NOTED = 5
-"""Positions noted in a game: they share its end, so more of them tell little more."""
 LAST_SURPRISE = 40
 """The random action is one of so many first decisions of a game."""
 EXPANSION_LAST_SURPRISE = 70
@@ -55,63 +48,6 @@ EXPANSION_UNITS = (64, 32)
 BATCH = 2048
 LEARNING_RATE = 2e-3
 FIRST_SEED = 123_456_789
-
-
-@kernel
-def play_games(
-    first_seed: int,
-    rules: int,
-    last_surprise: int,
-    tools: Any,
-    positions: np.ndarray,
-    game_of: np.ndarray,
-    won: np.ndarray,
-) -> int:
-    """Play games with the rules policy and one random action, and note the positions after it.
-
-    Parameters
-    ----------
-    first_seed, rules
-        Where the games' seeds come from; the flags of their rules.
-    last_surprise
-        The random action is one of so many first decisions.
-    tools
-        From :func:`agents.search_kernel.make_tools`.
-    positions, game_of
-        Records and int64, shape (NOTED * games,), written: positions, and the games they are of.
-    won
-        bool, shape (games,), written: whether a game was won.
-
-    Returns
-    -------
-    int
-        How many positions there are.
-    """
-    n = 0
-    state = tools.states[PLAYOUT]
-    for game in range(won.shape[0]):
-        seed = mix(np.uint64(first_seed) + GAMMA * np.uint64(game))
-        deal(state, seed, rules)
-        surprise = np.int64(mix(seed + GAMMA) % np.uint64(last_surprise))
-        decision, noted = 0, 0
-        while not is_over(state):
-            if state.phase == PHASE_ACTION and decision > surprise and noted < NOTED:
-                positions[n] = state
-                game_of[n] = game
-                n += 1
-                noted += 1
-            code = advised_code(state, tools)
-            # A Prophecy in which the random action falls is random to its end.
-            if decision == surprise or (decision > surprise and noted == 0 and in_prophecy(state)):
-                legal = tools.legal[0]
-                list_legal(state, legal)
-                code = np.int64(
-                    legal.codes[np.int64(mix(seed ^ np.uint64(decision + 1)) % np.uint64(legal.n))]
-                )
-            apply(state, code)
-            decision += 1
-        won[game] = state.phase == PHASE_WON
-    return n
 
 
 def positions_of_games(

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.evaluation import evaluate
+from agents.compiled.rules_weights import weights_for
+from agents.measure.evaluation import evaluate
 from agents.rules_agent import RulesAgent
-from agents.rules_weights import weights_for
 from onirim_env.cards import N_DOORS
 from onirim_env.command import run_command, usage_errors
 from onirim_env.files import check_output, read_json, write_json
@@ -99,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m agents.tune",
         description="Improve the weights of the rules agent (needs the package cma). Enter what comes "
-        "out in agents/rules_weights.py.",
+        "out in agents/compiled/rules_weights.py.",
     )
     parser.add_argument("file", type=Path, help="JSON file for the weights that are found")
     parser.add_argument("--players", type=int, choices=(1, 2), default=1, help="default: %(default)s")

@@ -199,7 +199,7 @@ def _evaluate(config: TrainConfig, folder: RunFolder, training: Training) -> boo
 
 def _evaluate_sets(config: TrainConfig, folder: RunFolder, training: Training) -> bool:
     """Do the same for a mixed training, whose games are shared out to all sets of expansions."""
-    from agents.expansion_sets import SETS
+    from agents.measure.expansion_sets import SETS
     from train.evaluation import final_offset, games_text
     from train.generalise import sets_json, sets_table
     from train.policy_agent import PolicyAgent

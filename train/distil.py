@@ -147,7 +147,7 @@ def _values_file(parsed: argparse.Namespace, config: TrainConfig) -> Path:
 
 def _check_values(file: Path, config: TrainConfig) -> None:
     """Refuse a file that is no value network, before anything is made."""
-    from agents.search_value import read_network
+    from agents.compiled.search_value import read_network
 
     rules = config.rule_set()
     if rules.expansions or config.layout != "own":
@@ -207,9 +207,9 @@ def _teach(
     """Make the lessons that are missing."""
     from tqdm import tqdm
 
+    from agents.compiled.lessons import lessons_of
     from agents.guided import guided_tools
-    from agents.lessons import lessons_of
-    from agents.network_model import read_model
+    from agents.network_files.network_model import read_model
     from train.export import export
     from train.loading import load_policy
 

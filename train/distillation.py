@@ -1,4 +1,4 @@
-"""Distillation: a network learns from what playouts say of each action (``agents/lessons.py``).
+"""Distillation: a network learns from what playouts say of each action (``agents/compiled/lessons.py``).
 
 The target of a lesson is the policy that is best for the values found, at a price for leaving the
 network's own policy: each action's own probability times exp(value / temperature). Source: Abdolmaleki

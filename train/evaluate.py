@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.ranking import add_seed_offset
+from agents.measure.ranking import add_seed_offset
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, json_text, write_json
 from train.argument_types import whole_number
@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(parsed: argparse.Namespace) -> int:
     import torch
 
-    from agents.comparison import compare as paired
+    from agents.measure.comparison import compare as paired
     from train.evaluation import COMPARED, compare, comparison_json, comparison_table
     from train.loading import load_policy
 

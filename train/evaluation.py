@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from agents.base import Agent
-from agents.evaluation import evaluate
-from agents.evaluation_result import Evaluation
-from agents.protocols import find_protocol, protocol_seeds
+from agents.measure.evaluation import evaluate
+from agents.measure.evaluation_result import Evaluation
+from agents.measure.protocols import find_protocol, protocol_seeds
 from onirim_env.rules import RuleSet
 from train.config import TrainConfig
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.network_model import weights_digest
+from agents.network_files.network_model import weights_digest
 from onirim_env.command import run_command, usage_errors
 from onirim_env.errors import quoted
 from onirim_env.files import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
-    from agents.network_kinds import NetworkForm
+    from agents.compiled.network_kinds import NetworkForm
     from train.loading import LoadedPolicy
 
 LONGEST_NAME = 100
@@ -98,8 +98,8 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
     """
     import numpy as np
 
-    from agents.array_files import array_bytes
-    from agents.network_model import FORMAT, tables_of
+    from agents.network_files.array_files import array_bytes
+    from agents.network_files.network_model import FORMAT, tables_of
     from onirim_env.keywords import layout_rules
 
     check_name(name)
@@ -171,7 +171,7 @@ def network_arrays(network: nn.Module) -> tuple[NetworkForm, dict[str, torch.Ten
     UserError
         For a network that is no symmetric one, nor linear layers with one function between them.
     """
-    from agents.network_kinds import NetworkForm
+    from agents.compiled.network_kinds import NetworkForm
     from train.symmetric_network import SymmetricPolicy
 
     if isinstance(network, SymmetricPolicy):

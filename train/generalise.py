@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.ranking import add_seed_offset
+from agents.measure.ranking import add_seed_offset
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, write_json
 from train.errors import UserError
@@ -16,7 +16,7 @@ from train.evaluate import read_games
 
 if TYPE_CHECKING:
     from agents.base import Agent
-    from agents.evaluation_result import Evaluation
+    from agents.measure.evaluation_result import Evaluation
     from onirim_env.rules import RuleSet
 
 HEADINGS = ("sets", "agent", "met in training", "held out")
@@ -35,7 +35,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m train.generalise",
         description="Play held-out games of all 128 sets of expansions with a trained policy of the layout "
         "full; print its win rates on the 96 sets that a mixed training meets and on the 32 others "
-        "(agents/expansion_sets.py), by the number of expansions, beside the rules agent's.",
+        "(agents/measure/expansion_sets.py), by the number of expansions, beside the rules agent's.",
         epilog="example: python -m train.generalise runs/solo_mixed-0-20250101-120000 --games 100",
     )
     parser.add_argument(

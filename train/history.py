@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from agents.provenance import commit
+from agents.measure.provenance import commit
 from onirim_env.files import read_file, read_json, write_json
 from train.checkpoint import MOST_CHECKPOINT
 from train.config import TrainConfig

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from agents.expansion_sets import TRAINING_SETS
+from agents.measure.expansion_sets import TRAINING_SETS
 from onirim_env.batch import GameBatch
 from onirim_env.mixed import MixedBatch
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
@@ -30,7 +30,7 @@ def mixture(base: RuleSet, chance: float, hard_chance: float) -> tuple[list[Rule
         The rules without expansions.
     chance
         With which each expansion is in a game. Sets that are held out never come up
-        (:data:`agents.expansion_sets.HELD_OUT`).
+        (:data:`agents.measure.expansion_sets.HELD_OUT`).
     hard_chance
         With which one that is in a game, and has a harder variant, is in it.
     """

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from agents.output_files import check_picture, save_picture
+from agents.measure.output_files import check_picture, save_picture
 from onirim_env.command import run_command, usage_errors
 from onirim_env.files import check_output, read_text, reason, shown, write_file
 from train.errors import UserError

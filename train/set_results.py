@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from agents.base import Agent
-from agents.evaluation import evaluate, progress_bar
-from agents.evaluation_result import Evaluation, wilson_interval
-from agents.expansion_sets import HELD_OUT, SETS
+from agents.measure.evaluation import evaluate, progress_bar
+from agents.measure.evaluation_result import Evaluation, wilson_interval
+from agents.measure.expansion_sets import HELD_OUT, SETS
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 from train.evaluation import held_out_seeds
 

@@ -9,7 +9,7 @@ that all colours share,
 
 and so changes nothing but the order of its results when colours are renamed. Weights are averaged with
 themselves under a swap of Sun and Moon, of which a part of the units are paired, the others not; so the
-same holds for that swap. ``agents/symmetries.py`` says what of the tables belongs to which colour.
+same holds for that swap. ``agents/compiled/symmetries.py`` says what of the tables belongs to which colour.
 
 Source of the method: Zaheer et al., Deep Sets, 2017; Ravanbakhsh et al., Equivariance Through
 Parameter-Sharing, 2017.
@@ -24,8 +24,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from agents.network_kinds import POOLING, SYMMETRIC, make_form
-from agents.symmetries import symmetries
+from agents.compiled.network_kinds import POOLING, SYMMETRIC, make_form
+from agents.compiled.symmetries import symmetries
 from onirim_env.cards import N_COLOURS
 from onirim_env.rules import RuleSet
 
@@ -182,7 +182,7 @@ class SymmetricNetwork(nn.Module):
         return rearranged
 
     def arrays(self) -> dict[str, torch.Tensor]:
-        """Return what leads from observations to logits, as ``agents/network_kinds.py`` names it."""
+        """Return what leads from observations to logits, as ``agents/compiled/network_kinds.py`` names it."""
         return self._arrays({"colour_head": self.colour_head, "other_head": self.other_head})
 
     def value_arrays(self) -> dict[str, torch.Tensor]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import nn
 
-from agents.expansion_sets import TRAINING_SETS
+from agents.measure.expansion_sets import TRAINING_SETS
 from onirim_env.rules import RuleSet
 from train.config import TrainConfig
 from train.evaluation import VALIDATION_OFFSET

@@ -7,7 +7,7 @@ from playing import load_where_it_plays
 
 from agents.base import Agent, decide
 from agents.games import agent_seeds
-from agents.protocols import protocol_seeds
+from agents.measure.protocols import protocol_seeds
 from agents.registry import find_agents
 from onirim_env import Game, MaskedSampler
 
@@ -73,7 +73,7 @@ def test_an_agent_that_finds_its_deck_is_noticed():
 
 def test_no_agent_can_reach_what_leads_from_its_seeds_to_its_game(agent_name):
     """Neither the protocols nor the functions that make an agent's seeds are imported by what plays."""
-    from agents.provenance import _sources
+    from agents.measure.provenance import _sources
 
     for file in _sources(find_agents()[agent_name].module):
         if file.stem in ("games", "evaluation", "protocols"):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agents import ranking, registry
+from agents import registry
 from agents.__main__ import main
 from agents.agent_spec import (
     AgentSpec,
@@ -17,7 +17,8 @@ from agents.agent_spec import (
     read_settings,
 )
 from agents.base import Agent
-from agents.provenance import agent_digest
+from agents.measure import ranking
+from agents.measure.provenance import agent_digest
 from agents.registry import load_agent, resolve_names
 from agents.search import SearchAgent
 from onirim_env.rules import RuleSet

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from agents.__main__ import main
-from agents.evaluation import evaluate
+from agents.measure.evaluation import evaluate
 from agents.registry import agent_names
 from onirim_env import Game
 

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from agents import measuring
 from agents.__main__ import main
-from agents.budget import Point, Task, measure_point, plan
-from agents.budget_report import draw, read_points, write_points
-from agents.evaluation import evaluate
-from agents.evaluation_result import wilson_interval
-from agents.protocols import protocol_seeds
+from agents.measure import measuring
+from agents.measure.budget import Point, Task, measure_point, plan
+from agents.measure.budget_report import draw, read_points, write_points
+from agents.measure.evaluation import evaluate
+from agents.measure.evaluation_result import wilson_interval
+from agents.measure.protocols import protocol_seeds
 
 POINT = Point("search", "playouts", "100", "search[playouts=100]", "solo-v1", 50, 40, 1.25, 0.06, "abc")
 POINTS = [

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from agents import evaluation
 from agents.base import Agent
-from agents.evaluation import evaluate
-from agents.evaluation_result import RESULTS, wilson_interval
-from agents.protocols import PROTOCOLS, find_protocol, protocol_seeds
+from agents.measure import evaluation
+from agents.measure.evaluation import evaluate
+from agents.measure.evaluation_result import RESULTS, wilson_interval
+from agents.measure.protocols import PROTOCOLS, find_protocol, protocol_seeds
 from agents.registry import load_agent
 from onirim_env import Game, IllegalAction
 from onirim_env.rules import RuleSet

@@ -8,8 +8,8 @@ from playing import load_or_refused, load_where_it_plays
 from recording import Recording
 
 from agents.base import decide
-from agents.evaluation import evaluate
 from agents.games import agent_seeds
+from agents.measure.evaluation import evaluate
 from agents.registry import find_agents, load_agent, with_settings
 from onirim_env import Game, MaskedSampler
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet

@@ -10,12 +10,12 @@ from recording import Recording
 
 import agents
 from agents.base import Misfit
-from agents.evaluation import evaluate
+from agents.compiled.policy_kernel import network_code, policy_record
+from agents.compiled.search_kernel import make_tools
 from agents.guided import MODELS, GuidedAgent
+from agents.measure.evaluation import evaluate
 from agents.network_agent import NetworkAgent
-from agents.network_model import read_model
-from agents.policy_kernel import network_code, policy_record
-from agents.search_kernel import make_tools
+from agents.network_files.network_model import read_model
 from onirim_env.engine.compile import kernel
 from onirim_env.rules import RuleSet
 from tests.random_play import states_of_random_play

@@ -12,12 +12,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from agents import FOLDER
 from agents.base import Misfit
-from agents.evaluation import evaluate
-from agents.evaluation_result import RESULTS
+from agents.measure.evaluation import evaluate
+from agents.measure.evaluation_result import RESULTS
 from agents.network_agent import NetworkAgent
-from agents.network_model import FORMAT, read_about, tables_of
-from agents.registry import FOLDER, MODELS, find_agents, load_agent
+from agents.network_files.network_model import FORMAT, read_about, tables_of
+from agents.registry import MODELS, find_agents, load_agent
 from onirim_env.rules import RuleSet
 
 SHIPPED = sorted((FOLDER / MODELS).glob("*.json"))
@@ -197,7 +198,7 @@ def test_a_model_plays_without_torch_and_is_listed_without_numba(model):
     code = (
         "import sys; from pathlib import Path; from agents.registry import find_agents; "
         f"find_agents(Path({str(model.parent.parent)!r})); print({{'numba', 'torch'}} & set(sys.modules)); "
-        "from agents.network_agent import NetworkAgent; from agents.evaluation import evaluate; "
+        "from agents.network_agent import NetworkAgent; from agents.measure.evaluation import evaluate; "
         f"evaluate(NetworkAgent(Path({str(model)!r})), seeds=[1], progress=False); "
         "print('torch' in sys.modules)"
     )

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agents.evaluation import evaluate
+from agents.measure.evaluation import evaluate
 from agents.pair import Pair
 from agents.registry import load_agent
-from agents.watching import watch
+from agents.show.watching import watch
 from onirim_env import Game, RuleSet
 
 RULES = RuleSet(players=2)

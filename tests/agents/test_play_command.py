@@ -10,8 +10,8 @@ import pytest
 
 from agents.__main__ import main
 from agents.advice import ADVICE_UNITS, Adviser, values_of
-from agents.play import AgentAtTheTable
 from agents.registry import agent_names, load_agent
+from agents.show.play import AgentAtTheTable
 from onirim_env import Game, RuleSet
 
 

@@ -14,15 +14,15 @@ import psutil
 import pytest
 from scipy.stats import norm
 
-from agents import guided, measuring, provenance, ranking, results
+from agents import FOLDER, guided
 from agents.__main__ import main
-from agents.comparison import Comparison
-from agents.evaluation import evaluate
-from agents.evaluation_result import RESULTS
-from agents.measuring import measure
-from agents.protocols import protocol_seeds
-from agents.registry import FOLDER
-from agents.results import Results
+from agents.measure import measuring, provenance, ranking, results
+from agents.measure.comparison import Comparison
+from agents.measure.evaluation import evaluate
+from agents.measure.evaluation_result import RESULTS
+from agents.measure.measuring import measure
+from agents.measure.protocols import protocol_seeds
+from agents.measure.results import Results
 from onirim_env.errors import Busy
 
 RANDOM_60 = ["rank", "random", "--protocol", "solo-v1", "--games", "60", "--workers", "1"]
@@ -196,7 +196,7 @@ def test_without_a_protocol_an_agent_is_measured_in_each_that_it_plays(here):
 
 
 def test_the_leaderboard_of_this_folder_is_made_from_its_json():
-    from agents.leaderboard import leaderboard_text
+    from agents.measure.leaderboard import leaderboard_text
 
     rows = json.loads((FOLDER / "leaderboard.json").read_text())
     assert (FOLDER / "LEADERBOARD.md").read_text() == leaderboard_text(rows)
@@ -319,10 +319,10 @@ def test_a_digest_covers_the_networks_that_an_agent_loads(tmp_path, monkeypatch)
 
 OPENED = """
 import json, sys
-from agents import provenance
+from agents.measure import provenance
 from agents.agent_spec import parse_specs
-from agents.evaluation import evaluate
-from agents.protocols import PROTOCOLS
+from agents.measure.evaluation import evaluate
+from agents.measure.protocols import PROTOCOLS
 from agents.registry import find_agents, make_agent
 name, protocol = sys.argv[1:]
 (spec,) = parse_specs(name)
@@ -367,9 +367,9 @@ STORING = """
 import sys
 from pathlib import Path
 import numpy as np
-from agents.evaluation import evaluate
-from agents.protocols import protocol_seeds
-from agents.results import Results
+from agents.measure.evaluation import evaluate
+from agents.measure.protocols import protocol_seeds
+from agents.measure.results import Results
 stored = Results(Path(sys.argv[1]), "random", "solo-v1")
 games = evaluate("random", seeds=protocol_seeds("solo-v1", 40)[int(sys.argv[2]) :], progress=False)
 print("ready", flush=True)
@@ -381,7 +381,7 @@ for _ in range(10):
 ENTERING = """
 import sys
 from pathlib import Path
-from agents.leaderboard import update_leaderboard
+from agents.measure.leaderboard import update_leaderboard
 row = {"protocol": "solo-v1", "digest": "", "games": 1, "win_rate": 0.0, "interval_95": [0.0, 1.0],
        "mean_doors": 0.0, "mean_cards_left": 0.0, "ms_per_decision": 1.0, "commit": ""}
 print("ready", flush=True)

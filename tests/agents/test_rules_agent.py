@@ -6,9 +6,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from agents.compiled.rules_view import UNKNOWN, VIEW, read_views
+from agents.compiled.rules_weights import WEIGHTS, weights_for
 from agents.rules_agent import RulesAgent
-from agents.rules_view import UNKNOWN, VIEW, read_views
-from agents.rules_weights import WEIGHTS, weights_for
 from onirim_env import Game, MaskedSampler
 from onirim_env.cards import COLOURS, KIND_NAMES, LOCATION_NAMES
 from onirim_env.rules import RuleSet

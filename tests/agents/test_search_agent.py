@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from recording import Recording
 
-from agents.evaluation import evaluate
-from agents.games import SearchableGame, agent_seeds
-from agents.networks import make_network
-from agents.search import SearchAgent
-from agents.search_value import (
+from agents.compiled.networks import make_network
+from agents.compiled.search_value import (
     EXPANSION_FILE,
     FILE,
     read_network,
     write_networks,
 )
+from agents.games import SearchableGame, agent_seeds
+from agents.measure.evaluation import evaluate
+from agents.search import SearchAgent
 from onirim_env import Game
 from onirim_env.observation import BASE_SIZE, FULL_SIZE, columns, observation_size
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet

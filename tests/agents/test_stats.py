@@ -8,10 +8,10 @@ import pytest
 
 from agents.__main__ import main
 from agents.base import Agent
-from agents.evaluation import evaluate
+from agents.measure.evaluation import evaluate
+from agents.measure.stats import COUNT_NAMES, Tally, collect
+from agents.measure.stats_report import SECTIONS, draw, report
 from agents.registry import load_agent
-from agents.stats import COUNT_NAMES, Tally, collect
-from agents.stats_report import SECTIONS, draw, report
 from onirim_env import Game
 from onirim_env.cards import KEYS, N_COLOURS, NIGHTMARE
 from onirim_env.rules import RuleSet

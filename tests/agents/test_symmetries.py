@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.symmetries import COLOURS, Renaming, all_renamings, renamed_places, symmetries
+from agents.compiled.symmetries import COLOURS, Renaming, all_renamings, renamed_places, symmetries
 from onirim_env import Game
 from onirim_env.actions import action_table
 from onirim_env.keywords import layout_rules

@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
+from agents import FOLDER
 from agents.__main__ import _parser
-from agents.registry import FOLDER, agent_names, find_agents
+from agents.registry import agent_names, find_agents
 
 ROOT = FOLDER.parent
 PAGE = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")

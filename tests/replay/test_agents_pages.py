@@ -12,12 +12,12 @@ import pytest
 
 from agents.__main__ import main
 from agents.base import Agent, Misfit
-from agents.evaluation import evaluate
-from agents.play import AgentAtTheTable
+from agents.measure.evaluation import evaluate
 from agents.registry import load_agent
-from agents.replay_page import curve_of
-from agents.watching import decisions_of, watch
-from agents.win_chance import WinChance
+from agents.show.play import AgentAtTheTable
+from agents.show.replay_page import curve_of
+from agents.show.watching import decisions_of, watch
+from agents.show.win_chance import WinChance
 from onirim_env import Game, RuleSet
 from onirim_env.errors import UserError
 from onirim_env.play.questions import ask
@@ -239,7 +239,7 @@ class Cheat(Agent):
 
 def test_an_illegal_action_names_agent_seed_and_turn(monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for module in ("agents.watching", "agents.play", "agents.replay_page"):
+    for module in ("agents.show.watching", "agents.show.play", "agents.show.replay_page"):
         monkeypatch.setattr(f"{module}.load_agent", lambda name, rules, talk: Cheat(rules, talk))
     message = r"agent cheat: '.*' is not legal in turn 1 of the game of seed 3: .+; legal are: "
     for words in (["watch", "random"], ["watch", "random", "--html", "game.html"]):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.evaluation import evaluate
+from agents.measure.evaluation import evaluate
 from onirim_env.rules import RuleSet
 from train.checkpoint import NOTES, load_checkpoint
 from train.errors import UserError

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 import agents
-from agents.array_files import write_arrays
+from agents.compiled.lessons import lessons_of
 from agents.guided import guided_tools
-from agents.lessons import lessons_of
-from agents.network_model import read_model
+from agents.network_files.array_files import write_arrays
+from agents.network_files.network_model import read_model
 from onirim_env.errors import FileError
 from onirim_env.rules import RuleSet
 from train.checkpoint import load_checkpoint
@@ -155,7 +155,7 @@ def test_the_command_teaches_and_does_not_make_lessons_again(taught, tmp_path, m
     assert first.config.start_from == str(folder.path)
     assert (result / "distillation.json").is_file()
     assert "pass 1 of 1" in capsys.readouterr().err
-    monkeypatch.setattr("agents.lessons.lessons_of", None)
+    monkeypatch.setattr("agents.compiled.lessons.lessons_of", None)
     assert main(options) == 0
     again = load_checkpoint(result / "model.zip")
     assert all(torch.equal(first.policy[name], again.policy[name]) for name in first.policy)

@@ -122,12 +122,12 @@ def test_a_sweep_that_gets_sigterm_keeps_what_was_done(tiny_file, tmp_path):
 TEACHING = """
 import sys, time
 import numpy as np
-import agents.lessons
+import agents.compiled.lessons
 from train.distil import main
 def lessons_of(seeds, rules, playouts, tools):
     time.sleep(0.2)
-    return agents.lessons.Lessons(np.zeros((4, 173), np.float32), np.full((4, 70), 0.5, np.float32))
-agents.lessons.lessons_of = lessons_of
+    return agents.compiled.lessons.Lessons(np.zeros((4, 173), np.float32), np.full((4, 70), 0.5, np.float32))
+agents.compiled.lessons.lessons_of = lessons_of
 sys.exit(main(sys.argv[1:]))
 """
 """A distillation whose lessons cost nothing, and need nothing compiled."""

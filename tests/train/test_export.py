@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from torch import nn
 
-from agents.evaluation import evaluate
+from agents.measure.evaluation import evaluate
+from agents.measure.protocols import protocol_seeds
 from agents.network_agent import NetworkAgent
-from agents.protocols import protocol_seeds
 from onirim_env import MaskedSampler
 from onirim_env.files import locked
 from onirim_env.rules import RuleSet

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from agents.advice import values_of
-from agents.evaluation import evaluate
-from agents.expansion_sets import HELD_OUT, SETS, TRAINING_SETS
+from agents.measure.evaluation import evaluate
+from agents.measure.expansion_sets import HELD_OUT, SETS, TRAINING_SETS
 from agents.network_agent import NetworkAgent
-from agents.watching import decisions_of
+from agents.show.watching import decisions_of
 from onirim_env import ActionTable, Game, RuleSet
 from onirim_env.keywords import layout_rules
 from onirim_env.mixed import MixedBatch

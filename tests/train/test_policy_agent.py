@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from agents.evaluation import evaluate
-from agents.protocols import protocol_seeds
+from agents.measure.evaluation import evaluate
+from agents.measure.protocols import protocol_seeds
 from onirim_env import MaskedSampler
 from onirim_env.batch import GameBatch
 from onirim_env.rules import RuleSet

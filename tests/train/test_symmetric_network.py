@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
+from agents.compiled.policy_kernel import policy_record
+from agents.compiled.search_kernel import advised_code, make_tools
+from agents.compiled.search_value import ValueNetwork, read_network, value_form, write_networks
+from agents.compiled.symmetries import all_renamings, renamed_places, symmetries
 from agents.network_agent import NetworkAgent
-from agents.network_model import read_model
-from agents.policy_kernel import policy_record
-from agents.search_kernel import advised_code, make_tools
-from agents.search_value import ValueNetwork, read_network, value_form, write_networks
-from agents.symmetries import all_renamings, renamed_places, symmetries
+from agents.network_files.network_model import read_model
 from onirim_env.actions import action_table
 from onirim_env.engine.compile import kernel
 from onirim_env.keywords import layout_rules
@@ -117,7 +117,7 @@ def test_torch_numbers_and_search_choose_alike(trained, tmp_path, env, players):
 
 
 def test_a_value_network_is_the_same_stored_and_read_again(tmp_path):
-    from agents.networks import make_network
+    from agents.compiled.networks import make_network
 
     rules = RuleSet()
     network = network_for(rules)
@@ -131,7 +131,7 @@ def test_a_value_network_is_the_same_stored_and_read_again(tmp_path):
     with torch.inference_mode():
         expected = network.values(torch.from_numpy(observations)).numpy()
     np.testing.assert_allclose(logits, expected, atol=0.02)  # stored as float16
-    from agents.search_value import estimate
+    from agents.compiled.search_value import estimate
 
     record = stored.record()
 

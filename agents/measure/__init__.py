@@ -1,0 +1,1 @@
+"""How well agents play: evaluation, comparison, the leaderboard, budgets and counts of what happens."""
