@@ -59,7 +59,8 @@ class Agent(ABC):
     layout: str = "own"
 
     def __init__(self, rules: RuleSet | None = None, talk: str = "open") -> None:
-        from onirim_env.keywords import TALKS, check_choice
+        from onirim_env.keywords import TALKS
+        from onirim_env.shells.choices import check_choice
 
         check_choice("talk", talk, TALKS)
         self.rules = rules if rules is not None else RuleSet()

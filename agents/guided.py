@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agents import FOLDER
 from agents.base import Misfit
-from agents.network_files.network_model import NetworkModel, read_model, tables_of
+from agents.network_model import NetworkModel, read_model, tables_of
 from agents.search import DOUBT, SearchAgent
 
 if TYPE_CHECKING:

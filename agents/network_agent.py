@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.base import Agent, Misfit
-from agents.network_files.network_model import read_model, tables_of, tables_text
+from agents.network_model import read_model, tables_of, tables_text
 from onirim_env.keywords import layout_rules
 from onirim_env.rules import RuleSet
 

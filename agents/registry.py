@@ -23,7 +23,7 @@ from agents.agent_spec import (
     settings_text,
 )
 from agents.base import Agent, Misfit
-from agents.network_files.network_model import model_summary, read_about
+from agents.network_model import model_summary, read_about
 from agents.pair import SEPARATOR, Pair
 from onirim_env.errors import quoted
 from onirim_env.files import read_text

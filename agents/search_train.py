@@ -22,7 +22,7 @@ from agents.compiled.policy_kernel import policy_record
 from agents.compiled.search_kernel import make_tools
 from agents.compiled.search_value import EXPANSION_FILE, FILE, ValueNetwork, value_form, write_networks
 from agents.compiled.value_games import NOTED, play_games
-from agents.network_files.network_model import NetworkModel, read_model
+from agents.network_model import NetworkModel, read_model
 from onirim_env.actions import action_table
 from onirim_env.command import run_command, usage_errors
 from onirim_env.engine.batch import view_games

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,48 +15,20 @@ from onirim_env.engine.records import game_results, shown, state_dtype, written_
 from onirim_env.engine.state import PHASE_LOST, PHASE_WON
 from onirim_env.errors import IllegalAction, PositionError, quoted
 from onirim_env.game import Game
-from onirim_env.keywords import ILLEGAL_ACTIONS, TALKS, check_choice, layout_rules
+from onirim_env.keywords import ILLEGAL_ACTIONS, TALKS, layout_rules
 from onirim_env.observation import check_partner_action
 from onirim_env.one_thread import one_thread, refuse_thread
 from onirim_env.partner_action import PartnerActions
 from onirim_env.positions.fields import plain_position
 from onirim_env.positions.reading import read_position
 from onirim_env.refusals import refusal, told
-from onirim_env.rewards import REWARDS
+from onirim_env.rewards import ILLEGAL_REWARD, REWARDS
 from onirim_env.rules import RuleSet
+from onirim_env.seeding import bits_text
+from onirim_env.shells.choices import check_choice
+from onirim_env.spaces import action_space, observation_space
 
 _logger = logging.getLogger("onirim_env")
-
-
-def position_option(options: Mapping[str, Any] | None, others: tuple[str, ...] = ()) -> dict[str, Any] | None:
-    """Return the position among the options of a reset, as plain values of its own; None without one.
-
-    Parameters
-    ----------
-    options
-        What ``reset`` was given. ``position`` may be a dict or the path of a JSON file.
-    others
-        Names of further options, which the caller reads.
-
-    Raises
-    ------
-    TypeError
-        For options that are no dict.
-    ValueError
-        For an unknown option.
-    PositionError
-        For a file that cannot be read, and values that JSON does not have.
-    """
-    if options is None:
-        return None
-    if not isinstance(options, Mapping):
-        raise TypeError(f"options must be a dict or None, not {quoted(options)}")
-    for name in options:
-        if name not in ("position", *others):
-            allowed = ", ".join(map(repr, ("position", *others)))
-            raise ValueError(f"unknown reset option {quoted(name)}; allowed are {allowed}")
-    position = options.get("position")
-    return None if position is None else plain_position(position)
 
 
 class GameBatch:
@@ -92,6 +63,8 @@ class GameBatch:
         The rule set whose tables number actions and entries of observations.
     table : ActionTable
         Its actions.
+    action_space, observation_space : gymnasium.spaces.Space
+        The spaces of one game.
     n_ended : int
         After :meth:`step`: how many games are at their end.
     ended : numpy.ndarray
@@ -125,6 +98,8 @@ class GameBatch:
         self.talk = talk
         self.layout_rules = layout_rules(rules, layout)
         self.table = action_table(self.layout_rules)
+        self.action_space = action_space(self.layout_rules)
+        self.observation_space = observation_space(self.layout_rules, partner_action)
         self.states = np.zeros(int(size), dtype=state_dtype(rules))
         self.partner_action = bool(partner_action)
         self._partners = PartnerActions(size, self.table, talk == "closed") if partner_action else None
@@ -151,6 +126,25 @@ class GameBatch:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    @property
+    def n_players(self) -> int:
+        """How many players decide in a game."""
+        return self.rules.players
+
+    @property
+    def players(self) -> np.ndarray:
+        """Who is to decide in each game: int8, shape (size,)."""
+        players: np.ndarray = self.states["player"]
+        return players
+
+    def action_text(self, action: int) -> str:
+        """Return the text of an action."""
+        return self.table.text(action)
+
+    def plain_position(self, position: Any) -> dict[str, Any]:
+        """Return a position as plain values of its own: given as a dict or as the path of a JSON file."""
+        return plain_position(position)
 
     def __getstate__(self) -> dict[str, Any]:
         bound = ("_engine", "_busy", "_step_games", "_codes", "_ids")
@@ -304,8 +298,8 @@ class GameBatch:
         self._partners.note(rows, players[rows], actions[rows])
 
     @one_thread
-    def forfeit(self, why: str) -> None:
-        """Lose all games for what a player did beside them, as for an illegal action.
+    def forfeit(self, why: str) -> float:
+        """Lose all games for what a player did beside them, as for an illegal action; return the reward.
 
         Raises
         ------
@@ -320,6 +314,7 @@ class GameBatch:
         self.n_ended = len(self)
         if not self._warned:
             self._log_loss(why)
+        return ILLEGAL_REWARD
 
     def _warn(self, actions: np.ndarray) -> None:
         row = int((self.illegal_in >= 0).argmax())
@@ -378,9 +373,24 @@ class GameBatch:
         players = states["player"] if player is None else player
         return np.concatenate([entries, self._partners.seen_by(players, rows)], axis=1)
 
-    def game(self, row: int) -> Game:
-        """Return a copy of the game of a row as it stands; it has no record."""
-        return Game._of(self.states[row : row + 1].copy(), self.rules, self.talk, "0x0", None, None)
+    def game(self, row: int, position: Any = None, history: list[int] | None = None) -> Game:
+        """Return a copy of the game of a row as it stands.
+
+        Parameters
+        ----------
+        row
+            The row.
+        position
+            Where it began, if not with a deal.
+        history
+            The ids of the actions since; without them the copy has no record.
+        """
+        state = self.states[row : row + 1].copy()
+        if history is None:
+            return Game._of(state, self.rules, self.talk, "0x0", None, None)
+        own = action_table(self.rules)
+        actions = [own.id(self.table.text(action)) for action in history]
+        return Game._of(state, self.rules, self.talk, bits_text(state[0]["seed"]), position, actions)
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""

@@ -14,7 +14,7 @@ from onirim_env.engine import batch
 from onirim_env.engine.records import game_results, phase_names, shown, state_dtype, written_size
 from onirim_env.errors import IllegalAction, PositionError, quoted
 from onirim_env.json_kinds import checked
-from onirim_env.keywords import TALKS, check_choice, layout_rules
+from onirim_env.keywords import TALKS, layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.one_thread import one_thread
 from onirim_env.positions.fields import RECORD_KINDS, load_json, plain_position, read_rules
@@ -24,6 +24,7 @@ from onirim_env.positions.records import write_position
 from onirim_env.refusals import UNKNOWN, refusal, told, unknown
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import new_bits, recorded_seed, seed_bits
+from onirim_env.shells.choices import check_choice
 
 
 class Game:

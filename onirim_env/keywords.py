@@ -7,10 +7,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from onirim_env.errors import UnknownKeyword, UnsupportedRenderMode, quoted
+from onirim_env.errors import UnknownKeyword, quoted
 from onirim_env.rules import EXPANSIONS, OPTIONS, RuleSet, of_unplayed, options_of
+from onirim_env.shells.choices import check_choice
 
 TALKS = ("open", "closed")
 ILLEGAL_ACTIONS = ("lose", "raise")
@@ -77,27 +76,6 @@ def _message(
         f"{name}() got an unexpected keyword argument {quoted(keyword)}; "
         f"{hint}allowed are {', '.join(allowed)}"
     )
-
-
-def check_choice(keyword: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Raise a ValueError that lists the allowed values unless ``value`` is one of them."""
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{keyword} cannot be {quoted(value)}; allowed are {', '.join(map(repr, allowed))}")
-
-
-def check_render_mode(mode: str | None, allowed: tuple[str, ...]) -> None:
-    """Raise an UnsupportedRenderMode that lists the modes unless ``mode`` is one of them or None."""
-    if mode is not None and (not isinstance(mode, str) or mode not in allowed):
-        names = ", ".join(map(repr, allowed))
-        raise UnsupportedRenderMode(f"render_mode cannot be {quoted(mode)}; allowed are None, {names}")
-
-
-def check_max_episode_steps(steps: int | None) -> None:
-    """Raise a ValueError unless ``steps`` is None or a positive whole number."""
-    if steps is None:
-        return
-    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or steps < 1:
-        raise ValueError(f"max_episode_steps must be None or positive, not {quoted(steps)}")
 
 
 def layout_rules(rules: RuleSet, layout: str) -> RuleSet:

@@ -106,7 +106,7 @@ class MixedBatch(GameBatch):
         self.states["rules"][rows] = self._flags[self.number[rows]]
         super().deal_next(which)
 
-    def game(self, row: int) -> Game:
+    def game(self, row: int, position: Any = None, history: list[int] | None = None) -> Game:
         """Return a copy of the game of a row as it stands, under its own rule set; it has no record.
 
         Raises

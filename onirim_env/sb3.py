@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
 from gymnasium.envs.registration import EnvSpec
-from gymnasium.utils.seeding import np_random
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
-from onirim_env.batch import GameBatch, position_option
-from onirim_env.buffers import own_arrays
-from onirim_env.env import action_space, observation_space
+from onirim_env.batch import GameBatch
 from onirim_env.errors import quoted
-from onirim_env.keywords import check_max_episode_steps, check_render_mode, read_rules
+from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
-from onirim_env.seeding import game_seed
-
-RENDER_MODES = ("rgb_array",)
+from onirim_env.shells.choices import check_max_episode_steps, check_render_mode
+from onirim_env.shells.sb3 import RENDER_MODES, VecShell
 
 
 def _spec_of(env_id: str) -> EnvSpec:
@@ -36,7 +28,7 @@ def _spec_of(env_id: str) -> EnvSpec:
     return spec
 
 
-class OnirimVecEnv(VecEnv):
+class OnirimVecEnv(VecShell):
     """Many games at once for stable-baselines3, with masks for sb3-contrib's ``MaskablePPO``.
 
     An ended game is followed by the next one in the same step, as SB3 expects. The info of its row
@@ -64,6 +56,8 @@ class OnirimVecEnv(VecEnv):
         options.
     """
 
+    _render_game = staticmethod(render_game)
+
     def __init__(
         self,
         num_envs: int,
@@ -89,170 +83,11 @@ class OnirimVecEnv(VecEnv):
         names = ("reward", "illegal_action", "talk", "layout", "partner_action")
         given = {name: arguments.pop(name) for name in names}
         rules = read_rules(OnirimVecEnv, arguments)
-        self._batch = GameBatch(num_envs, rules, **given)
-        self.render_mode = render_mode
-        self.max_episode_steps = max_episode_steps
-        self._all = np.ones(num_envs, dtype=np.bool_)
-        self._clock = Clock(num_envs)
-        self._dealt = False
-        self._masks = np.ones((num_envs, len(self._batch.table)), dtype=np.bool_)
-        tables = self._batch.layout_rules
-        space = observation_space(tables, self._batch.partner_action)
-        super().__init__(num_envs, space, action_space(tables))
-        self.seed(seed)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(own_arrays(state))
-        self._clock.__dict__.update(own_arrays(self._clock.__dict__))
+        batch = GameBatch(num_envs, rules, **given)
+        super().__init__(batch, seed, max_episode_steps, render_mode)
 
     @property
     def rules(self) -> RuleSet:
         """The rule set of all games."""
-        return self._batch.rules
-
-    def reset(self) -> np.ndarray:
-        """Deal a game to every row; rows seeded before get the game of their seed.
-
-        ``set_options({"position": ...})`` before it sets up positions, as for the environment.
-        """
-        starts = [self._batch.read_position(position_option(options)) for options in self._options]
-        seeds = self._seeds
-        if any(seed is not None for seed in seeds) or not self._dealt:
-            self._batch.deal(np.array([game_seed(np_random(seed)[0]) for seed in seeds]))
-        else:
-            self._batch.deal_next(self._all)
-        for row, start in enumerate(starts):
-            if start is not None:
-                self._batch.place(start, row)
-        self._dealt = True
-        self._clock.restart(self._all)
-        self.reset_infos = [{} for _ in range(self.num_envs)]
-        self._reset_seeds()
-        self._reset_options()
-        observations, masks = self._batch.view()
-        self._masks = masks.view(np.bool_)
-        return observations
-
-    def step_async(self, actions: np.ndarray) -> None:
-        """Note the actions of the next step: ids, shape (num_envs,)."""
-        self._actions = self._batch.action_array(actions)
-
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
-        """Take one decision in every game.
-
-        Returns
-        -------
-        observations, rewards, dones : numpy.ndarray
-            float32 (num_envs, observation size), float32 (num_envs,), bool (num_envs,).
-        infos : list of dict
-        """
-        observations, masks, rewards = self._batch.step(self._actions)
-        self._clock.count(rewards)
-        terminated = self._batch.ended
-        done = terminated.copy()
-        if self.max_episode_steps is not None:
-            done |= self._clock.lengths >= self.max_episode_steps
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        rows = np.flatnonzero(done)
-        if len(rows):
-            self._note_ends(rows, observations[rows], infos)
-            self._batch.deal_next(done)
-            self._clock.restart(done)
-            observations[rows], masks[rows] = self._batch.view(rows)
-        self._masks = masks.view(np.bool_)
-        return observations, rewards.astype(np.float32), done, infos
-
-    def _note_ends(self, rows: np.ndarray, last: np.ndarray, infos: list[dict[str, Any]]) -> None:
-        results = self._batch.results(rows)
-        for index, row in enumerate(rows):
-            info = infos[row]
-            info.update({name: values[index].item() for name, values in results.items()})
-            info["is_success"] = info["won"]
-            if self._batch.illegal_in[row] >= 0:
-                info["illegal_action"] = int(self._actions[row])
-            info["terminal_observation"] = last[index]
-            info["TimeLimit.truncated"] = not self._batch.ended[row]
-            info["episode"] = self._clock.episode(row)
-
-    def action_masks(self) -> np.ndarray:
-        """Return the legal actions of every game: bool, shape (num_envs, n_actions)."""
-        return self._masks.copy()
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
-    ) -> Any:
-        """Answer ``action_masks`` for all or some rows; there are no other methods."""
-        if method_name != "action_masks" or method_args or method_kwargs:
-            raise AttributeError(f"no method {method_name!r} to call; there is action_masks()")
-        return self._masks.copy() if indices is None else self._masks[list(self._rows(indices))]
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether rows have an attribute."""
-        return attr_name in ("action_masks", "rules", "render_mode", "spec")
-
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """Return an attribute of the environment once for each row."""
-        values = {"rules": self.rules, "render_mode": self.render_mode, "spec": None}
-        if attr_name not in values:
-            raise AttributeError(f"no attribute {attr_name!r}; there are {', '.join(values)}")
-        return [values[attr_name] for _ in self._rows(indices)]
-
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refuse: rows have no attributes of their own."""
-        raise AttributeError(f"{attr_name!r} cannot be set; make a new environment")
-
-    def env_is_wrapped(
-        self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
-    ) -> list[bool]:
-        """Return whether rows are wrapped; ``Monitor`` counts, for infos have its statistics."""
-        from stable_baselines3.common.monitor import Monitor
-
-        return [wrapper_class is Monitor for _ in self._rows(indices)]
-
-    def get_images(self) -> Sequence[np.ndarray | None]:
-        """Return an image of each game (uint8, shape (600, 800, 3)); None without a render mode."""
-        if self.render_mode is None:
-            return [None] * self.num_envs
-        return [
-            render_game(
-                self._batch.game(row),
-                "rgb_array",
-            )
-            for row in range(self.num_envs)
-        ]
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-    def _rows(self, indices: VecEnvIndices) -> Iterable[int]:
-        return self._get_indices(indices)
-
-
-class Clock:
-    """Lengths and returns of the games under way.
-
-    Parameters
-    ----------
-    size
-        Number of games.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._start = time.perf_counter()
-        self.lengths = np.zeros(size, dtype=np.int64)
-        self.returns = np.zeros(size)
-
-    def count(self, rewards: np.ndarray) -> None:
-        """Add a step with its rewards."""
-        self.lengths += 1
-        self.returns += rewards
-
-    def restart(self, which: np.ndarray) -> None:
-        """Begin anew in the rows of ``which``."""
-        self.lengths[which] = 0
-        self.returns[which] = 0.0
-
-    def episode(self, row: int) -> dict[str, float]:
-        """Return ``r``, ``l`` and ``t`` as SB3's ``Monitor`` gives them."""
-        elapsed = round(time.perf_counter() - self._start, 6)
-        return {"r": float(self.returns[row]), "l": int(self.lengths[row]), "t": elapsed}
+        rules: RuleSet = self._batch.rules
+        return rules

@@ -26,7 +26,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch import nn
 
-from agents.network_files.zip_entries import ZipEntries
+from agents.arrays.zip_entries import ZipEntries
 from onirim_env.command import usage_errors
 from onirim_env.errors import FileError, quoted
 from onirim_env.files import reason, shown, write_file

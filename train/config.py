@@ -15,7 +15,7 @@ import gymnasium as gym
 
 import onirim_env  # noqa: F401  registers the environments
 from agents.compiled.network_kinds import ACTIVATIONS, KINDS, PLAIN, SYMMETRIC, NetworkForm, make_form
-from agents.network_files.network_model import MOST_NUMBERS
+from agents.network_model import MOST_NUMBERS
 from onirim_env.errors import quoted
 from onirim_env.keywords import LAYOUTS, TALKS, layout_rules
 from onirim_env.observation import observation_layout

@@ -209,7 +209,7 @@ def _teach(
 
     from agents.compiled.lessons import lessons_of
     from agents.guided import guided_tools
-    from agents.network_files.network_model import read_model
+    from agents.network_model import read_model
     from train.export import export
     from train.loading import load_policy
 

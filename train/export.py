@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.network_files.network_model import weights_digest
+from agents.network_model import weights_digest
 from onirim_env.command import run_command, usage_errors
 from onirim_env.errors import quoted
 from onirim_env.files import (
@@ -98,8 +98,8 @@ def export(policy: LoadedPolicy, name: str, folder: Path = DEFAULT_FOLDER) -> tu
     """
     import numpy as np
 
-    from agents.network_files.array_files import array_bytes
-    from agents.network_files.network_model import FORMAT, tables_of
+    from agents.arrays.array_files import array_bytes
+    from agents.network_model import FORMAT, tables_of
     from onirim_env.keywords import layout_rules
 
     check_name(name)

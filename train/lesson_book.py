@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from agents.arrays.array_files import Form, read_arrays, write_arrays
 from agents.compiled.lessons import MOST_DECISIONS, Lessons
-from agents.network_files.array_files import Form, read_arrays, write_arrays
 from onirim_env.errors import FileError
 from onirim_env.files import shown
 

@@ -17,8 +17,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from agents.network_files.network_model import MOST_NUMBERS
-from agents.network_files.zip_entries import ZipEntries
+from agents.arrays.zip_entries import ZipEntries
+from agents.network_model import MOST_NUMBERS
 from onirim_env.errors import FileError, quoted
 from onirim_env.files import reason, shown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from onirim_env.env import action_space, observation_space
+from onirim_env.spaces import action_space, observation_space
 from train.config import TrainConfig
 from train.fast_policy import MaskedPolicy, SharedTrunk
 from train.torch_ppo import ACTIVATIONS, Network, make_network

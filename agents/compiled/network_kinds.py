@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from agents.arrays.array_files import Form
 from agents.compiled.symmetries import symmetries
-from agents.network_files.array_files import Form
 from onirim_env.actions import action_table
 from onirim_env.cards import N_COLOURS
 from onirim_env.observation import observation_size

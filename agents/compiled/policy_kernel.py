@@ -15,7 +15,7 @@ from onirim_env.keywords import layout_rules
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
-    from agents.network_files.network_model import NetworkModel
+    from agents.network_model import NetworkModel
 
 
 def policy_record(model: NetworkModel) -> NetworkRecord:

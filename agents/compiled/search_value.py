@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from agents import FOLDER
+from agents.arrays.array_files import Form, read_arrays, write_arrays
 from agents.compiled.hidden_layers import hidden_layers
 from agents.compiled.network_kinds import KINDS, PLAIN, SYMMETRIC, NetworkForm
 from agents.compiled.network_record import NetworkRecord, logit_of, network_record
 from agents.compiled.symmetries import symmetries
-from agents.network_files.array_files import Form, read_arrays, write_arrays
 from onirim_env.engine.compile import rule
 from onirim_env.errors import FileError
 from onirim_env.files import shown

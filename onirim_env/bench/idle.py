@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from onirim_env.env import action_space, observation_space
 from onirim_env.rules import RuleSet
+from onirim_env.spaces import action_space, observation_space
 
 GAME_LENGTH = 50
 """Steps of an idle game, about as many as a random game of Onirim has."""

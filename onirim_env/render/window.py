@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from onirim_env.render import require_pygame
 from onirim_env.render.places import HEIGHT, WIDTH
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Window:
             Where there is no display; with the environment variable ``SDL_VIDEODRIVER=dummy`` none
             is needed.
         """
+        require_pygame()
         import pygame
 
         from onirim_env.render.image import render_image

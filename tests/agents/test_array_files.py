@@ -7,8 +7,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from agents.network_files.array_files import Form, read_arrays, write_arrays
-from agents.network_files.zip_entries import MOST_DIRECTORY, ZipEntries
+from agents.arrays.array_files import Form, read_arrays, write_arrays
+from agents.arrays.zip_entries import MOST_DIRECTORY, ZipEntries
 from onirim_env.errors import FileError
 
 FORMS = {"a": Form((range(1, 50), 3), np.float32), "b": Form((), np.float16)}

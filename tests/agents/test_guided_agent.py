@@ -15,7 +15,7 @@ from agents.compiled.search_kernel import make_tools
 from agents.guided import MODELS, GuidedAgent
 from agents.measure.evaluation import evaluate
 from agents.network_agent import NetworkAgent
-from agents.network_files.network_model import read_model
+from agents.network_model import read_model
 from onirim_env.engine.compile import kernel
 from onirim_env.rules import RuleSet
 from tests.random_play import states_of_random_play

@@ -17,7 +17,7 @@ from agents.base import Misfit
 from agents.measure.evaluation import evaluate
 from agents.measure.evaluation_result import RESULTS
 from agents.network_agent import NetworkAgent
-from agents.network_files.network_model import FORMAT, read_about, tables_of
+from agents.network_model import FORMAT, read_about, tables_of
 from agents.registry import MODELS, find_agents, load_agent
 from onirim_env.rules import RuleSet
 

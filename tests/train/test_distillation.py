@@ -7,10 +7,10 @@ import pytest
 import torch
 
 import agents
+from agents.arrays.array_files import write_arrays
 from agents.compiled.lessons import lessons_of
 from agents.guided import guided_tools
-from agents.network_files.array_files import write_arrays
-from agents.network_files.network_model import read_model
+from agents.network_model import read_model
 from onirim_env.errors import FileError
 from onirim_env.rules import RuleSet
 from train.checkpoint import load_checkpoint

@@ -16,8 +16,8 @@ import torch
 from sb3_contrib import MaskablePPO
 from torch import nn
 
+from agents.arrays.zip_entries import ZipEntries
 from agents.measure.evaluation import evaluate as play
-from agents.network_files.zip_entries import ZipEntries
 from onirim_env.sb3 import OnirimVecEnv
 from train import distil, evaluate, export, generalise
 from train.__main__ import main

@@ -11,7 +11,7 @@ from agents.compiled.search_kernel import advised_code, make_tools
 from agents.compiled.search_value import ValueNetwork, read_network, value_form, write_networks
 from agents.compiled.symmetries import all_renamings, renamed_places, symmetries
 from agents.network_agent import NetworkAgent
-from agents.network_files.network_model import read_model
+from agents.network_model import read_model
 from onirim_env.actions import action_table
 from onirim_env.engine.compile import kernel
 from onirim_env.keywords import layout_rules

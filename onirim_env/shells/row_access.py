@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from onirim_env.errors import quoted
-from onirim_env.game import Game
-from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.batch import GameBatch
+from onirim_env.shells.batch import Batch
 
 _Rows = Callable[[], tuple[Any, ...]]
 
@@ -25,7 +21,7 @@ class RowAccess:
     :meth:`set_attr` gave them.
     """
 
-    _batch: GameBatch
+    _batch: Batch
     num_envs: int
     _given: dict[str, tuple[Any, ...]]
 
@@ -110,8 +106,8 @@ class RowAccess:
     if TYPE_CHECKING:
 
         @property
-        def rules(self) -> RuleSet: ...  # noqa: D102
+        def rules(self) -> Any: ...  # noqa: D102
 
-        def game(self, row: int) -> Game: ...  # noqa: D102
+        def game(self, row: int) -> Any: ...  # noqa: D102
 
         def render(self) -> tuple[Any, ...] | None: ...  # noqa: D102

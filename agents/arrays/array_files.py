@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from agents.network_files.zip_entries import ZipEntries
+from agents.arrays.zip_entries import ZipEntries
 from onirim_env.errors import FileError
 from onirim_env.files import shown, write_file
 

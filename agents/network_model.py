@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from agents.arrays.array_files import read_arrays
 from agents.compiled.network_kinds import ACTIVATIONS, KINDS, PLAIN, NetworkForm, form_of, wrong_form
-from agents.network_files.array_files import read_arrays
 from onirim_env.actions import action_table
 from onirim_env.errors import FileError, quoted
 from onirim_env.files import read_file, read_json

@@ -1,0 +1,1 @@
+"""Files of arrays: read without running anything, written whole."""
