@@ -18,6 +18,7 @@ from onirim_env.keywords import TALKS
 from onirim_env.option_text import add_expansions, expansion_options
 from onirim_env.replay.command import add_html
 from onirim_env.rules import RuleSet
+from onirim_env.text_table import table_lines
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -139,10 +140,7 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
 
 
 def _print_table(rows: Sequence[dict[str, str]]) -> None:
-    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines)]
-    for line in lines:
-        print("  ".join(text.rjust(width) for text, width in zip(line, widths)))
+    print("\n".join(table_lines([list(rows[0]), *(list(row.values()) for row in rows)], left=0)))
 
 
 def _prepare_stats(arguments: argparse.Namespace) -> Callable[[], None]:

@@ -12,6 +12,7 @@ from agents.measure.evaluation import evaluate
 from agents.measure.evaluation_result import Evaluation
 from agents.measure.protocols import find_protocol, protocol_seeds
 from onirim_env.rules import RuleSet
+from onirim_env.text_table import table_lines
 from train.config import TrainConfig
 
 COMPARED = ("rules", "random")
@@ -62,16 +63,7 @@ def compare(
 def comparison_table(evaluations: Sequence[Evaluation]) -> str:
     """Return evaluations as a text table, one line each under a heading."""
     rows = [evaluation.row() for evaluation in evaluations]
-    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    # The first column is a name, the others are numbers.
-    return "\n".join(
-        "  ".join(
-            text.ljust(width) if column == 0 else text.rjust(width)
-            for column, (text, width) in enumerate(zip(line, widths))
-        )
-        for line in lines
-    )
+    return "\n".join(table_lines([list(rows[0]), *(list(row.values()) for row in rows)]))
 
 
 def comparison_json(evaluations: Sequence[Evaluation], **about: Any) -> dict[str, Any]:

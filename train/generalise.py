@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agents.measure.ranking import add_seed_offset
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, write_json
+from onirim_env.text_table import table_lines
 from train.errors import UserError
 from train.evaluate import read_games
 
@@ -99,10 +100,7 @@ def sets_table(results: dict[str, list[Evaluation]], mixed: bool = True) -> str:
     for agent, evaluations in results.items():
         for name, met, held_out in summary(evaluations):
             lines.append((f"{name} ({met.sets} + {held_out.sets})", agent, met.text(), held_out.text()))
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
-    return "\n".join(
-        "  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip() for line in lines
-    )
+    return "\n".join(table_lines(lines, left=len(HEADINGS)))
 
 
 def sets_json(results: dict[str, list[Evaluation]], **about: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from onirim_env.files import write_file
+from onirim_env.text_table import table_lines
 from train.sweep_space import Space
 from train.sweep_study import Row, number_text
 
@@ -20,10 +21,8 @@ def table_text(rows: Sequence[Row], space: Space, seeds: int) -> str:
     cells = [
         list(map(str, line)) for line in (_trial_lines(rows, space, seeds) if space else _seed_lines(rows))
     ]
-    widths = [max(map(len, column)) for column in zip(*cells)]
-    lines = ["  ".join(text.rjust(width) for text, width in zip(line, widths)) for line in cells]
     failures = [f"trial {row.number} failed: {row.failure}" for row in rows if row.failure is not None]
-    return "\n".join([*lines, *failures])
+    return "\n".join([*table_lines(cells, left=0), *failures])
 
 
 def write_csv(rows: Sequence[Row], space: Space, folder: Path) -> Path:

@@ -15,6 +15,7 @@ from agents.measure.ranking import add_seed_offset
 from agents.registry import load_agent
 from onirim_env.cards import N_DOORS
 from onirim_env.files import check_output, write_json
+from onirim_env.text_table import table_lines
 
 if TYPE_CHECKING:
     from agents.measure.stats import Statistics
@@ -116,15 +117,6 @@ def _headline(statistics: Statistics) -> str:
     return text
 
 
-def _table(rows: list[list[str]]) -> list[str]:
-    """Return rows of texts as aligned lines, the first column to the left."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *(text.rjust(width) for text, width in zip(row[1:], widths[1:]))])
-        for row in rows
-    ]
-
-
 def _results_lines(statistics: Statistics) -> list[str]:
     """Return how long games lasted and how much was left of them."""
     rows = [["At the end", "mean", "least", "median", "most"]]
@@ -135,7 +127,7 @@ def _results_lines(statistics: Statistics) -> list[str]:
         ("decisions, all games", statistics.counts.decisions),
     ):
         rows.append([label, *_spread(values)])
-    return _table(rows)
+    return table_lines(rows)
 
 
 def _spread(values: np.ndarray) -> list[str]:
@@ -153,7 +145,7 @@ def _doors_lines(statistics: Statistics) -> list[str]:
         share = 100 * (won[doors] + lost[doors]) / statistics.games
         rows.append([f"{doors}", f"{won[doors]:,}", f"{lost[doors]:,}", f"{share:.1f} %"])
     rows.append(["mean", *(_mean(statistics.doors, which) for which in _outcomes(statistics))])
-    return _table(rows)
+    return table_lines(rows)
 
 
 def _outcomes(statistics: Statistics) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -176,7 +168,7 @@ def _count_lines(statistics: Statistics, section: Section, whole: bool) -> list[
         means = [_mean(values, which) for which in (everything, won, lost)]
         share = [f"{100 * values.sum() / total:.1f} %" if total else "-"] * whole
         rows.append([label, f"{values.sum():,}", *means, *share])
-    return _table(rows)
+    return table_lines(rows)
 
 
 def draw(statistics: Statistics, file: Path) -> None:
