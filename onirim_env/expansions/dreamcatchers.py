@@ -72,10 +72,13 @@ def _write(writer: Writer) -> dict[str, Any]:
     }
 
 
-def _check_under_way(described: Described) -> None:
-    fields = described.fields
+def _check(described: Described) -> None:
     if described.phase == "overload" and not described.cards.limbo:
         raise PositionError("limbo: no card, but phase overload has some")
+
+
+def _check_under_way(described: Described) -> None:
+    fields = described.fields
     groups = fields.get("dreamcatchers")
     if groups is not None and not groups:
         raise PositionError("dreamcatchers: none is left, but the game is not lost")
@@ -174,6 +177,7 @@ EXPANSION = Expansion(
     },
     read=_read,
     write=_write,
+    check=_check,
     check_under_way=_check_under_way,
     zones=_zones,
     words=(

@@ -10,6 +10,7 @@ from onirim_env import ActionTable, RuleSet, observation_layout
 from onirim_env.expansions import ALL_KIND_NAMES, EXPANSION_PHASES, EXPANSION_TABLES
 from onirim_env.expansions.oniverse import DENIZENS
 from onirim_env.expansions.premonitions import PREMONITIONS
+from onirim_env.positions.fields import COMMON_FIELDS
 from onirim_env.rules import EXPANSION_RULES, EXPANSIONS, OPTIONS, options_of
 from tests.docs.pages import PAGES, ROOT, name_of, read
 from train.config import settings_table
@@ -83,7 +84,7 @@ def test_the_page_of_expansions_has_every_module_option_phase_and_power(hooks):
 def test_the_page_of_positions_has_every_field_of_expansions():
     page = read(ROOT / "docs" / "positions.md")
     fields = [name for module in EXPANSION_TABLES for name in (*module.position, *module.player_position)]
-    for field in (*fields.COMMON_FIELDS, *fields):
+    for field in (*COMMON_FIELDS, *fields):
         assert f"`{field}`" in page, field
     others = [name for name in ALL_KIND_NAMES if name.startswith(("lost", "happy", "dead", "oniverse"))]
     assert all(f"`{name}`" in page for name in others)

@@ -67,7 +67,7 @@ def test_the_strip_shows_goals_with_those_that_are_met_faint():
         "players": [{"hand": ["red sun"] * 5, "doors": ["red door"]}],
     }
     where = layout(Game.from_position(position))
-    shown = [(place.name, place.number) for place in where.cards if place.zone == "module"]
+    shown = [(place.name, place.number) for place in where.cards if place.zone == "expansion"]
     assert shown == [(goal, int(place > 0)) for place, goal in enumerate(goals)]
     assert [label.text for label in where.labels] == ["GOALS  1 of 8 met"]
 

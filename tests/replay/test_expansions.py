@@ -20,7 +20,7 @@ def test_a_game_with_all_modules_has_a_page_with_its_zones(players):
     assert "expansions=book_of_steps+" in replay["title"] and "hard=towers" in replay["title"]
     assert replay["expansions"] == list(EXPANSIONS)
     for step in replay["steps"]:
-        labels = [zone["label"] for zone in step["scene"]["modules"]]
+        labels = [zone["label"] for zone in step["scene"]["expansions"]]
         assert {"goals", "towers", "catchers", "premonitions"} <= set(labels)
     page = page_text(replay)
     for name in ALL_KIND_NAMES:
@@ -40,4 +40,4 @@ def test_a_base_game_has_no_word_of_modules():
     game = Game(seed=1)
     game.apply(0 if 0 in game.legal_actions() else game.legal_actions()[0])
     replay = replay_steps(games_of(game.record()))
-    assert "expansions" not in replay and all("modules" not in step["scene"] for step in replay["steps"])
+    assert "expansions" not in replay and all("expansions" not in step["scene"] for step in replay["steps"])

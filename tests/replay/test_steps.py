@@ -44,7 +44,7 @@ def test_every_card_is_somewhere_on_the_table(finished):
         shown = scene(game)
         zones = [side[zone] for side in shown["players"] for zone in ("row", "hand", "doors")]
         zones += [shown[zone] for zone in ("shared", "drawn", "swapping", "limbo", "discard")]
-        for zone in shown.get("modules", []):
+        for zone in shown.get("expansions", []):
             if zone["label"].split()[0] not in ("goals", "known", "fetched"):
                 zones += zone["groups"]
         hidden = len(game.position().get("unused_denizens", []))
