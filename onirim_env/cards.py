@@ -1,7 +1,7 @@
 """The 76 cards of the base game: colours, symbols, kinds and their numbers; and its phases.
 
 A *kind* is a number: Locations are ``colour * 3 + symbol`` (0 to 11), then one Door of each
-colour (12 to 15), then the Nightmare (16). Rules section 1.1 has the table.
+colour (12 to 15), then the Nightmare (16). docs/rules.md has the table.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""RuleSet: the number of players and the rule options (rules section 4), checked and hashable."""
+"""RuleSet: the number of players and the rule options, checked and hashable."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from agents.compiled.rules_view import UNKNOWN
-from onirim_env.actions import ORDERS, first_code
+from onirim_env.actions import ORDERS
 from onirim_env.cards import (
     FIRST_DOOR,
     KEY,
@@ -31,17 +31,28 @@ from onirim_env.cards import (
     SUN,
     TOP_PLACES,
 )
+from onirim_env.engine.codes import (
+    DISCARD,
+    NIGHTMARE_DOOR,
+    NIGHTMARE_HAND,
+    NIGHTMARE_KEY,
+    NIGHTMARE_KEY_SHARED,
+    NIGHTMARE_REVEAL,
+    NO_SWAP,
+    OPEN_DOOR,
+    OPEN_DOOR_SHARED,
+    PLAY,
+    PLAY_SHARED,
+    PROPHECY_DISCARD,
+    PROPHECY_ORDER,
+    PROPHECY_PLACE,
+    REFUSE_DOOR,
+    SEARCH,
+    SWAP_IN,
+    SWAP_OUT,
+    TAKE,
+)
 from onirim_env.engine.compile import kernel, rule
-
-PLAY, DISCARD = first_code("PLAY"), first_code("DISCARD")
-PROPHECY_DISCARD, PROPHECY_PLACE = first_code("PROPHECY_DISCARD"), first_code("PROPHECY_PLACE")
-OPEN_DOOR, REFUSE_DOOR = first_code("OPEN_DOOR"), first_code("REFUSE_DOOR")
-NIGHTMARE_KEY, NIGHTMARE_DOOR = first_code("NIGHTMARE_KEY"), first_code("NIGHTMARE_DOOR")
-NIGHTMARE_REVEAL, NIGHTMARE_HAND = first_code("NIGHTMARE_REVEAL"), first_code("NIGHTMARE_HAND")
-SEARCH, PROPHECY_ORDER = first_code("SEARCH"), first_code("PROPHECY_ORDER")
-PLAY_SHARED, OPEN_DOOR_SHARED = first_code("PLAY_SHARED"), first_code("OPEN_DOOR_SHARED")
-NIGHTMARE_KEY_SHARED, NO_SWAP = first_code("NIGHTMARE_KEY_SHARED"), first_code("NO_SWAP")
-SWAP_OUT, SWAP_IN, TAKE = first_code("SWAP_OUT"), first_code("SWAP_IN"), first_code("TAKE")
 
 ORDER_PLACES = np.array(ORDERS, dtype=np.int64)
 NEVER = -1000.0

@@ -25,23 +25,25 @@ from onirim_env.cards import (
     TOP_PLACES,
 )
 from onirim_env.engine.compile import kernel, rule
-from onirim_env.observation import field_start
+from onirim_env.engine.fields import (
+    CO_OP_PHASE,
+    DECK_SIZE,
+    DOORS,
+    DRAWN,
+    HAND,
+    LAST_SYMBOL,
+    LIMBO,
+    PARTNER_DOORS,
+    PARTNER_LAST_SYMBOL,
+    PARTNER_SERIES,
+    REVEALED,
+    SERIES,
+    TOP,
+    UNSEEN,
+)
+from onirim_env.engine.fields import SHARED_CARDS as SHARED
 
-HAND = field_start("hand")
-UNSEEN = field_start("unseen")
-TOP = field_start("top")
-LAST_SYMBOL = field_start("last_symbol")
-SERIES = field_start("series")
-DOORS = field_start("doors")
-LIMBO = field_start("limbo")
-REVEALED = field_start("revealed")
-DRAWN = field_start("drawn")
-DECK_SIZE = field_start("deck_size")
-SHARED = field_start("shared")
-PARTNER_LAST_SYMBOL = field_start("partner_last_symbol")
-PARTNER_SERIES = field_start("partner_series")
-PARTNER_DOORS = field_start("partner_doors")
-IN_DRAFT = field_start("co_op_phase") + CO_OP_PHASES.index("draft")
+IN_DRAFT = CO_OP_PHASE + CO_OP_PHASES.index("draft")
 
 COUNTS = np.array(KIND_COUNTS, dtype=np.float64)
 UNKNOWN = -1

@@ -16,6 +16,31 @@ from onirim_env.cards import (
     TOP_PLACES,
 )
 from onirim_env.engine.compile import rule
+from onirim_env.engine.fields import (
+    CO_OP_PHASE,
+    DECK_SIZE,
+    DOORS,
+    DRAWN,
+    HAND,
+    LAST_SYMBOL,
+    LIMBO,
+    PARTNER_DOORS,
+    PARTNER_HAND,
+    PARTNER_HIDDEN,
+    PARTNER_LAST_SYMBOL,
+    PARTNER_SERIES,
+    PARTNER_TOP,
+    PHASE,
+    PROPHECY_FOLLOWS,
+    PUBLIC,
+    REVEALED,
+    SERIES,
+    SHARED_CARDS,
+    SWAPPING,
+    TO_MOVE,
+    TOP,
+    UNSEEN,
+)
 from onirim_env.engine.hand import kind_at, seen_bit
 from onirim_env.engine.points import point
 from onirim_env.engine.row import last_card
@@ -29,31 +54,7 @@ from onirim_env.engine.state import (
     TWO_PLAYERS,
     WHOLE_PROPHECIES,
 )
-from onirim_env.observation import field_start, field_units
-
-HAND = field_start("hand")
-UNSEEN = field_start("unseen")
-TOP = field_start("top")
-LAST_SYMBOL = field_start("last_symbol")
-SERIES = field_start("series")
-DOORS = field_start("doors")
-LIMBO = field_start("limbo")
-REVEALED = field_start("revealed")
-DRAWN = field_start("drawn")
-PHASE = field_start("phase")
-DECK_SIZE = field_start("deck_size")
-CO_OP_PHASE = field_start("co_op_phase")
-TO_MOVE = field_start("to_move")
-SHARED_CARDS = field_start("shared")
-SWAPPING = field_start("swapping")
-PROPHECY_FOLLOWS = field_start("prophecy_follows")
-PUBLIC = field_start("public")
-PARTNER_HAND = field_start("partner_hand")
-PARTNER_HIDDEN = field_start("partner_hidden")
-PARTNER_LAST_SYMBOL = field_start("partner_last_symbol")
-PARTNER_SERIES = field_start("partner_series")
-PARTNER_DOORS = field_start("partner_doors")
-PARTNER_TOP = field_start("partner_top")
+from onirim_env.observation import field_units
 
 N_BASE_PHASES = len(PHASES)
 UNSEEN_UNITS = field_units("unseen")

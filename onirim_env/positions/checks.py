@@ -25,7 +25,7 @@ from onirim_env.positions.words import Cards, Described, series_length
 from onirim_env.rules import RuleSet
 
 _PHASE_1 = ("action", "swap", "swap_in", "prophecy_discard", "prophecy_order", "series", "draft")
-"""Phases in which Limbo is always empty (rules 1.9)."""
+"""Phases in which Limbo is always empty."""
 
 _MISSING = {"action": 0, "swap": 1, "swap_in": 2, "prophecy_discard": 1, "prophecy_order": 1, "series": 1}
 """How many cards of the hand that the player to move fills are missing in a phase."""

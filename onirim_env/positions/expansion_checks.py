@@ -199,7 +199,7 @@ def _hand_sizes(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> tupl
 
 
 def _check_limbo(rules: RuleSet, phase: str, position: Mapping[str, Any], cards: Cards) -> None:
-    """Refuse cards in Limbo before a refill (rules 1.9).
+    """Refuse cards in Limbo before a refill (T-1).
 
     A refill comes before the action with a Treasure Keeper, and Premonitions that are due in a position
     are carried out after any free action.

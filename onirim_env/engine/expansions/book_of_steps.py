@@ -1,4 +1,4 @@
-"""The Book of Steps Lost and Found (4.1): Goals and spells."""
+"""The Book of Steps Lost and Found: Goals and spells."""
 
 from __future__ import annotations
 

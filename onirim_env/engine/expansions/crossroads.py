@@ -1,4 +1,4 @@
-"""Crossroads and Dead Ends (4.6): series with a card of any colour."""
+"""Crossroads and Dead Ends: series with a card of any colour."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import numpy as np
 from onirim_env.cards import FIRST_DOOR
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import add_to_pool, decide_top, shuffle
+from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import KIND_BITS
 
 
@@ -87,3 +88,13 @@ def shuffle_in(state, cards):
         for _ in range(cards[index]):
             add_to_pool(state, FIRST_DOOR + index)
         cards[index] = 0
+
+
+@rule
+def mix_cards(state, cards):
+    """Put an array of cards in a random order."""
+    for last in range(cards.shape[0] - 1, 0, -1):
+        chosen = random_below(state, last + 1)
+        card = cards[last]
+        cards[last] = cards[chosen]
+        cards[chosen] = card

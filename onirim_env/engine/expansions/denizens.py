@@ -1,4 +1,4 @@
-"""The Denizens of the Oniverse (4.7): who has them, and what their powers do."""
+"""The Denizens of the Oniverse: who has them, and what their powers do."""
 
 from __future__ import annotations
 

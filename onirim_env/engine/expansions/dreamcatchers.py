@@ -1,4 +1,4 @@
-"""The Dreamcatchers (4.3): groups of cards from Limbo, the oldest first."""
+"""The Dreamcatchers: groups of cards from Limbo, the oldest first."""
 
 from __future__ import annotations
 

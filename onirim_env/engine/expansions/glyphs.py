@@ -1,4 +1,4 @@
-"""Glyphs (4.2): a fourth symbol, Incantations, and a third Door of each colour."""
+"""Glyphs: a fourth symbol, Incantations, and a third Door of each colour."""
 
 from __future__ import annotations
 

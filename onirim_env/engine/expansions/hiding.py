@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from onirim_env.engine.compile import rule
 from onirim_env.engine.expansions import oniverse, premonitions
+from onirim_env.engine.expansions.deck import mix_cards
 from onirim_env.engine.expansions.looking import BOTTOM_ORDER
 from onirim_env.engine.hand import seen_bit
-from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import KIND_BITS, SEEN_BY_ALL
 
 
@@ -66,12 +66,9 @@ def mix_looked(state, observer):
     """Deal the order anew in which cards are placed that everybody has seen: the partner sees none of it."""
     if state.looked[0] & seen_bit(observer) == 0:
         return
-    state.looked[: state.looked_size].sort()  # what is dealt must not depend on how they really lie
-    for last in range(state.looked_size - 1, 0, -1):
-        chosen = random_below(state, last + 1)
-        card = state.looked[last]
-        state.looked[last] = state.looked[chosen]
-        state.looked[chosen] = card
+    cards = state.looked[: state.looked_size]
+    cards.sort()  # what is dealt must not depend on how they really lie
+    mix_cards(state, cards)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The Door to the Oniverse (4.7): its Door, and how Denizens are met.
+"""The Door to the Oniverse: its Door, and how Denizens are met.
 
 What Denizens do stands in ``denizens.py``.
 """

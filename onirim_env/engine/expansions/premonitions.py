@@ -1,4 +1,4 @@
-"""Happy Dreams and Dark Premonitions (4.5)."""
+"""Happy Dreams and Dark Premonitions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.expansions.cards import COLOUR_OF, HAPPY_DREAM, KEY_KINDS, LOCATION_KINDS, is_in
 from onirim_env.engine.expansions.codes import argument_of, family, first_of, list_kinds
-from onirim_env.engine.expansions.deck import put_on_top, take_out
+from onirim_env.engine.expansions.deck import mix_cards, put_on_top, take_out
 from onirim_env.engine.expansions.declared import DONE, GO_ON, NOT_MINE, finish_search, lose_door
 from onirim_env.engine.expansions.dreamcatchers import asks_to_free
 from onirim_env.engine.expansions.effects import take_new_hand
@@ -22,9 +22,9 @@ from onirim_env.engine.expansions.state import (
     PHASE,
     SIX_PREMONITIONS,
 )
+from onirim_env.engine.fields import UNSEEN
 from onirim_env.engine.hand import seen_bit
-from onirim_env.engine.observe import UNSEEN, card_entry
-from onirim_env.engine.rng import random_below
+from onirim_env.engine.observe import card_entry
 from onirim_env.engine.state import TWO_PLAYERS
 from onirim_env.expansions import N_ALL_KINDS
 from onirim_env.expansions.premonitions import FACE_UP_AT_FIRST, HAPPY_LOOK_SIZE, KEYS_LOST
@@ -68,9 +68,7 @@ def face_up_at_first(state):
 def set_premonitions(state):
     """Shuffle the Premonitions and turn some up (HP-1)."""
     order = np.arange(N_PREMONITIONS)
-    for last in range(N_PREMONITIONS - 1, 0, -1):
-        chosen = random_below(state, last + 1)
-        order[last], order[chosen] = order[chosen], order[last]
+    mix_cards(state, order)
     face_up = face_up_at_first(state)
     for place in range(N_PREMONITIONS):
         if place < face_up:
@@ -365,9 +363,6 @@ def shows_deck(state):
 @rule
 def take_hidden(state):
     """Deal the reserve, whose order is hidden, anew."""
-    state.reserve[: state.n_reserve].sort()  # what is dealt must not depend on how they really lie
-    for last in range(state.n_reserve - 1, 0, -1):
-        chosen = random_below(state, last + 1)
-        premonition = state.reserve[last]
-        state.reserve[last] = state.reserve[chosen]
-        state.reserve[chosen] = premonition
+    reserve = state.reserve[: state.n_reserve]
+    reserve.sort()  # what is dealt must not depend on how they really lie
+    mix_cards(state, reserve)

@@ -10,7 +10,6 @@ from onirim_env.cards import FACE_UP, FIRST_DOOR, MAX_PLAYERS, N_CARDS, N_COLOUR
 from onirim_env.engine.state import N_HANDS, PHASES, STATE
 from onirim_env.expansions import EXPANSION_PHASES, EXPANSION_TABLES, N_ALL_KINDS, shared
 from onirim_env.expansions.form import ALL_KINDS, IN_LIMBO, StateField
-from onirim_env.expansions.oniverse import DENIZENS_OF_A_KIND
 from onirim_env.expansions.towers import NAMES as TOWER_NAMES
 from onirim_env.rules import EXPANSION_BIT, EXPANSIONS, HARD_BIT, expansion_flag_of
 
@@ -40,7 +39,6 @@ N_ALL_DOORS = N_COLOURS + 1
 ONIVERSE_DOOR = N_COLOURS
 """The number of the Oniverse Door among Doors."""
 N_TOWERS = len(TOWER_NAMES)
-MOST_STORED = DENIZENS_OF_A_KIND
 NO_GOAL = -1
 
 # What follows a discard, once the swap of co-op is over; from 3 on, a look at as many cards.

@@ -1,4 +1,4 @@
-"""The Towers (4.4): a second row, with two ends."""
+"""The Towers: a second row, with two ends."""
 
 from __future__ import annotations
 
