@@ -79,7 +79,6 @@ from agents.compiled.expansion_view import (
     read_expansion_view,
 )
 from agents.compiled.rules_policy import (
-    SEARCH,
     doors_to_come,
     key_of,
     score,
@@ -104,6 +103,7 @@ from onirim_env.cards import (
     NIGHTMARE,
     SERIES_LENGTH,
 )
+from onirim_env.engine.codes import SEARCH
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.expansions import ALL_KIND_OF_NAME, N_ALL_KINDS, NEW_KINDS
 from onirim_env.expansions.oniverse import DENIZENS

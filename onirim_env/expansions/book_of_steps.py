@@ -208,6 +208,7 @@ EXPANSION = Expansion(
         "payment": "to_pay: nothing is left to choose on the discard pile, or the spell does nothing",
         "planning": "goals: not two of them can change places",
     },
+    lists={"goals": "n_goals"},
     unset={"swapped_goal": -1},
     read=_read,
     write=_write,

@@ -212,6 +212,8 @@ class Expansion:
         those that they may say something in.
     missing
         Of its phases, what is missing where the phase would not have come about.
+    lists
+        Of its fields of the state that are lists, the field that says how much of the list counts.
     unset
         Of fields of the state, what they hold where nothing is said and where the expansion is not played, if
         not 0.
@@ -251,6 +253,7 @@ class Expansion:
     said_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
+    lists: Mapping[str, str] = field(default_factory=dict)
     unset: Mapping[str, int] = field(default_factory=dict)
     read: Callable[[Reader, Placed], dict[str, Any]] = _reads_nothing
     write: Callable[[Writer], dict[str, Any]] = _writes_nothing

@@ -214,6 +214,7 @@ EXPANSION = Expansion(
         "cyclobot_take": "discard: no Location to exchange",
         "keeper_store": "denizens: no Treasure Keeper without a card",
     },
+    lists={"stored": "n_stored"},
     unset={"given": NO_CARD},
     read=_read,
     write=_write,

@@ -192,6 +192,7 @@ EXPANSION = Expansion(
         "premonition_door": "premonition: its condition does not hold",
         "happy_search": "deck: no card to search for",
     },
+    lists={"reserve": "n_reserve"},
     unset={"fetched": NO_CARD},
     read=_read,
     write=_write,

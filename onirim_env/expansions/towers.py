@@ -107,6 +107,7 @@ EXPANSION = Expansion(
     position={"towers": CARDS},
     drawn={"tower_loss": ("nightmare",)},
     missing={"tower_loss": "towers: none has to be lost"},
+    lists={"towers": "n_towers"},
     read=_read,
     write=_write,
     check=_check,

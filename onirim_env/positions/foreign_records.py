@@ -9,6 +9,7 @@ import numpy as np
 from onirim_env.engine.records import state_dtype
 from onirim_env.engine.state import KIND_BITS
 from onirim_env.errors import PositionError, quoted
+from onirim_env.expansions import EXPANSION_TABLES
 from onirim_env.positions.expansion_records import lay_revealed_aside
 from onirim_env.positions.reading import read_position
 from onirim_env.positions.records import write_position
@@ -17,10 +18,7 @@ from onirim_env.rules import RuleSet
 _USED = {
     "hand": "hand_size",
     "looked": "looked_size",
-    "towers": "n_towers",
-    "reserve": "n_reserve",
-    "goals": "n_goals",
-    "stored": "n_stored",
+    **{name: size for expansion in EXPANSION_TABLES for name, size in expansion.lists.items()},
 }
 """Lists of cards, and the fields that say how much of them counts."""
 _FREE = ("rng", "seed", "deck", "top_size", "bottom_size")
