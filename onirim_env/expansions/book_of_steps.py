@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from onirim_env.cards import DOORS_PER_COLOUR, N_COLOURS
 from onirim_env.errors import PositionError, quoted
 from onirim_env.expansions.form import DOORS, Entries, Expansion, Group, SeenField, Verb, Zone
+from onirim_env.expansions.given import Cards, Described, Facts, Reader, Writer
 from onirim_env.json_kinds import CARDS, NUMBER, PLACES, TEXT, check_number, check_range
 from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.play.facts import Facts
-    from onirim_env.positions.expansion_records import Writer
-    from onirim_env.positions.words import Cards, Described, Reader
 
 SPELLS = ("paradoxical prophecy", "parallel planning", "powerful punishment")
 COSTS = ((5, 7, 10), (6, 9, 12))

@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from onirim_env.cards import COLOURS, MAX_PLAYERS, SERIES_LENGTH
 from onirim_env.errors import PositionError
 from onirim_env.expansions.form import Expansion, SeenField, Verb
+from onirim_env.expansions.given import Cards, Reader, Writer
 from onirim_env.json_kinds import NUMBER, check_range
-
-if TYPE_CHECKING:
-    from onirim_env.positions.expansion_records import Writer
-    from onirim_env.positions.words import Cards, Reader
 
 CROSSROADS = ("crossroad sun", "crossroad moon", "crossroad key")
 KEY = CROSSROADS[-1]

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from onirim_env.cards import FIRST_DOOR
 from onirim_env.errors import PositionError, quoted
 from onirim_env.expansions.form import DOORS, IN_LIMBO, Entries, Expansion, Group, SeenField, Verb, Zone
+from onirim_env.expansions.given import Cards, Described, Facts, Reader, Writer
 from onirim_env.json_kinds import FLAG, GROUPS, NUMBER
 from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.play.facts import Facts
-    from onirim_env.positions.expansion_records import Writer
-    from onirim_env.positions.words import Cards, Described, Reader
 
 CATCHERS = 4
 BOOKS = 2

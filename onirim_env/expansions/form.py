@@ -6,17 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import Any, NamedTuple, Union
 
 from onirim_env.cards import DOOR_NAMES
+from onirim_env.expansions import given
 from onirim_env.json_kinds import Kind
 from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:  # what reads, writes and speaks stands above the tables, and is handed to them
-    from onirim_env.play.facts import Facts
-    from onirim_env.positions.expansion_records import Writer
-    from onirim_env.positions.words import Cards as Placed
-    from onirim_env.positions.words import Described, Reader
 
 DOORS = (*DOOR_NAMES, "oniverse door")
 """Doors by number: one of each colour, then the Oniverse Door."""
@@ -145,30 +140,30 @@ class Zone(NamedTuple):
     player: int | None = None
 
 
-Words = Union[str, "Callable[[Facts, re.Match[str]], str]"]
+Words = Union[str, "Callable[[given.Facts, re.Match[str]], str]"]
 """What an action does: a text with the groups of its pattern, or what makes one.
 
 ``{named}`` is the card of the groups ``source`` and ``card``: "the shared red key".
 """
-Question = Union[str, "Callable[[Facts], str]"]
+Question = Union[str, "Callable[[given.Facts], str]"]
 """What is asked in a phase, and why."""
 SOURCE = r"(?P<source>shared |stored )?"
 """In a pattern of texts: where a card is taken from, if not from the own hand."""
 
 
-def _reads_nothing(reader: Reader, cards: Placed) -> dict[str, Any]:
+def _reads_nothing(reader: given.Reader, cards: given.Cards) -> dict[str, Any]:
     return {}
 
 
-def _writes_nothing(writer: Writer, *player: int) -> dict[str, Any]:
+def _writes_nothing(writer: given.Writer, *player: int) -> dict[str, Any]:
     return {}
 
 
-def _accepts(described: Described) -> None:
+def _accepts(described: given.Described) -> None:
     """Refuse nothing."""
 
 
-def _none(described: Described) -> int:
+def _none(described: given.Described) -> int:
     return 0
 
 
@@ -255,12 +250,12 @@ class Expansion:
     missing: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
     unset: Mapping[str, int] = field(default_factory=dict)
-    read: Callable[[Reader, Placed], dict[str, Any]] = _reads_nothing
-    write: Callable[[Writer], dict[str, Any]] = _writes_nothing
-    write_player: Callable[[Writer, int], dict[str, Any]] = _writes_nothing
-    check: Callable[[Described], None] = _accepts
-    check_under_way: Callable[[Described], None] = _accepts
-    equal_symbols: Callable[[Described], int] = _none
+    read: Callable[[given.Reader, given.Cards], dict[str, Any]] = _reads_nothing
+    write: Callable[[given.Writer], dict[str, Any]] = _writes_nothing
+    write_player: Callable[[given.Writer, int], dict[str, Any]] = _writes_nothing
+    check: Callable[[given.Described], None] = _accepts
+    check_under_way: Callable[[given.Described], None] = _accepts
+    equal_symbols: Callable[[given.Described], int] = _none
     zones: Callable[[dict[str, Any]], list[Zone]] = _lays_nothing
     words: tuple[tuple[str, Words], ...] = ()
     questions: Mapping[str, Question] = field(default_factory=dict)

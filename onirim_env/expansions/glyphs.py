@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from onirim_env.cards import COLOURS
 from onirim_env.expansions.form import DOORS, SOURCE, Expansion, SeenField, Verb
+from onirim_env.expansions.given import Facts
 from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.play.facts import Facts
 
 INCANTATION_SIZE = 5
 

@@ -4,19 +4,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from onirim_env.cards import COLOURS, DOOR_NAMES, MAX_PLAYERS, NO_CARD
 from onirim_env.errors import PositionError, quoted
 from onirim_env.expansions.form import SOURCE, Entries, Expansion, Group, SeenField, Verb, Zone
+from onirim_env.expansions.given import Cards, Described, Facts, Reader, Writer
 from onirim_env.expansions.towers import NAMES as TOWERS
 from onirim_env.json_kinds import CARD, CARDS, check_number
 from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.play.facts import Facts
-    from onirim_env.positions.expansion_records import Writer
-    from onirim_env.positions.words import Cards, Described, Reader
 
 DENIZENS = (
     "architect",

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from onirim_env.cards import NO_CARD
 from onirim_env.errors import PositionError
 from onirim_env.expansions.form import DOORS, Entries, Expansion, Group, SeenField, Verb, Zone
+from onirim_env.expansions.given import Cards, Facts, Reader, Writer
 from onirim_env.json_kinds import CARD, NUMBER, TEXT, TEXTS
 from onirim_env.rules import RuleSet
-
-if TYPE_CHECKING:
-    from onirim_env.play.facts import Facts
-    from onirim_env.positions.expansion_records import Writer
-    from onirim_env.positions.words import Cards, Reader
 
 PREMONITIONS = ("red2", "blue2", "green2", "brown2", "pair2", "doors3", "doors5", "rainbow4")
 FACE_UP_AT_FIRST = (4, 5, 6)

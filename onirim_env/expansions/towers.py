@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from onirim_env.cards import COLOURS
 from onirim_env.errors import PositionError
 from onirim_env.expansions.form import SOURCE, Entries, Expansion, SeenField, Verb, Zone
+from onirim_env.expansions.given import Cards, Described, Facts, Reader, Writer
 from onirim_env.json_kinds import CARDS
-
-if TYPE_CHECKING:
-    from onirim_env.play.facts import Facts
-    from onirim_env.positions.expansion_records import Writer
-    from onirim_env.positions.words import Cards, Described, Reader
 
 VALUES = (3, 4, 5)
 SUN, MOON = 1, 2

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from onirim_env.expansions import EXPANSION_TABLES, expansion_of
-from onirim_env.expansions.form import Question
 from onirim_env.play.expansion_words import ordinal
 from onirim_env.play.facts import Facts
 from onirim_env.rules import title_of
@@ -75,7 +76,7 @@ def _bottom_order(table: Facts) -> str:
     )
 
 
-_ASKED: dict[str, Question] = {
+_ASKED: dict[str, str | Callable[[Facts], str]] = {
     "action": _action,
     "series": _series,
     "door": _door,

@@ -7,10 +7,11 @@ A table of patterns gives each text its words, those of an expansion in its own 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from onirim_env.cards import REVEAL_SIZE, SERIES_LENGTH
 from onirim_env.expansions import EXPANSION_TABLES
-from onirim_env.expansions.form import SOURCE, Words
+from onirim_env.expansions.form import SOURCE
 from onirim_env.play.facts import Facts, prophecy_words
 from onirim_env.render.zones import row_series
 
@@ -103,7 +104,9 @@ def ordinal(number: int) -> str:
     return words[number - 1] if number <= len(words) else f"{number}th"
 
 
-_SHARED: tuple[tuple[str, Words], ...] = (
+_Words = str | Callable[[Facts, "re.Match[str]"], str]
+
+_SHARED: tuple[tuple[str, _Words], ...] = (
     # the turn
     (rf"play {SOURCE}(?P<card>.+)", _play),
     (rf"discard {SOURCE}(?P<card>.+)", _discard),
@@ -136,7 +139,7 @@ _SHARED: tuple[tuple[str, Words], ...] = (
     (r"swap in (?P<card>.+)", "Take {card}"),
     (r"take (?P<card>.+)", "Take {card}"),
 )
-PATTERNS = tuple(
+PATTERNS: tuple[tuple[re.Pattern[str], _Words], ...] = tuple(
     (re.compile(pattern), words)
     for table in (*(expansion.words for expansion in EXPANSION_TABLES), _SHARED)
     for pattern, words in table
