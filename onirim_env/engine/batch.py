@@ -16,11 +16,11 @@ import numpy as np
 
 from onirim_env.cards import MAX_PLAYERS
 from onirim_env.engine import hidden
-from onirim_env.engine.codes import LEGAL
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.doors import progress
 from onirim_env.engine.kinds import is_location
-from onirim_env.engine.legal import is_offered, list_legal
+from onirim_env.engine.legal import list_legal
+from onirim_env.engine.listing import code_at, count, make_room, mark
 from onirim_env.engine.observe import observe
 from onirim_env.engine.rng import GAMMA, mix, next_seed
 from onirim_env.engine.setup import deal
@@ -56,16 +56,13 @@ def locations_left(state):
 def write_mask(state, ids, legal, masks, row):
     """Write the legal actions of a game as ones into a row of ``masks``; at the end all are ones.
 
-    ``legal`` (a ``LEGAL`` record) takes their list.
+    ``legal`` (a record of :func:`~onirim_env.engine.listing.make_room`) takes their list.
     """
     over = is_over(state)
     for action in range(masks.shape[1]):  # a loop compiles better than a slice
         masks[row, action] = over
     list_legal(state, legal)
-    for index in range(legal.n):
-        action = ids[legal.codes[index]]
-        if is_offered(state, action):
-            masks[row, action] = 1
+    mark(ids, masks, row, legal)
 
 
 @kernel
@@ -101,7 +98,7 @@ def first_illegal(states, actions, codes, ignore):
     """
     if first_outside(actions, codes, ignore) >= 0:
         return -1
-    room = np.empty(1, LEGAL)
+    room = make_room(states)
     for i in range(states.shape[0]):
         if not ignore[i] and not is_over(states[i]) and not is_legal(states[i], codes[actions[i]], room[0]):
             return i
@@ -159,7 +156,7 @@ def step_games(
     outside = first_outside(actions, codes, restart)
     if outside >= 0:
         return -1 - outside
-    room = np.empty(1, LEGAL)
+    room = make_room(states)
     n_ended = 0
     for i in range(states.shape[0]):
         state = states[i]
@@ -179,7 +176,7 @@ def step_games(
 @kernel
 def apply_code(states, code):
     """Carry out an action of the first game, given as a code; return whether it was legal."""
-    room = np.empty(1, LEGAL)
+    room = make_room(states)
     if is_over(states[0]) or not is_legal(states[0], code, room[0]):
         return False
     apply(states[0], code)
@@ -195,7 +192,7 @@ def view_games(states, ids, closed, observations, masks):
     observations, masks
         float32, shape (n, observation size) and int8, shape (n, n_actions), written.
     """
-    room = np.empty(1, LEGAL)
+    room = make_room(states)
     for i in range(states.shape[0]):
         state = states[i]
         observe(state, np.int64(state.player), closed, observations, i)
@@ -212,7 +209,7 @@ def observe_games(states, player, closed, observations):
 @kernel
 def mask_games(states, ids, masks):
     """Write the mask of the legal actions of each game into ``masks``; all ones at the end."""
-    room = np.empty(1, LEGAL)
+    room = make_room(states)
     for i in range(states.shape[0]):
         write_mask(states[i], ids, room[0], masks, i)
 
@@ -245,7 +242,7 @@ def play_random(states, ids, masks, steps, seed):
     Every decision writes its row of ``masks`` and picks from the legal actions. Return the number
     of games that ended.
     """
-    room = np.empty(1, LEGAL)
+    room = make_room(states)
     random = seed
     finished = 0
     for _ in range(steps):
@@ -253,8 +250,8 @@ def play_random(states, ids, masks, steps, seed):
             state = states[i]
             write_mask(state, ids, room[0], masks, i)
             random = random + GAMMA
-            pick = np.int64(((mix(random) >> np.uint64(32)) * np.uint64(room[0].n)) >> np.uint64(32))
-            apply(state, np.int64(room[0].codes[pick]))
+            pick = np.int64(((mix(random) >> np.uint64(32)) * np.uint64(count(room[0]))) >> np.uint64(32))
+            apply(state, code_at(pick, room[0]))
             if is_over(state):
                 finished += 1
                 deal(state, next_seed(state.seed), np.int64(state.rules))

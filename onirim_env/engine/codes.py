@@ -1,11 +1,8 @@
-"""The numbers of actions, and lists of them."""
+"""The numbers of actions."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from onirim_env.actions import N_CODES, ORDERS, first_code
-from onirim_env.engine.compile import rule
+from onirim_env.actions import ORDERS, first_code
 
 PLAY = first_code("PLAY")
 DISCARD = first_code("DISCARD")
@@ -30,28 +27,3 @@ SWAP_IN = first_code("SWAP_IN")
 TAKE = first_code("TAKE")
 PROPHECY_ORDER = first_code("PROPHECY_ORDER")
 N_ORDERS = len(ORDERS)
-
-LEGAL = np.dtype([("n", np.int64), ("codes", np.int16, (N_CODES + 1,))], align=True)
-"""A list of codes and its length. A record, not an array: numba counts references to arrays wherever
-they are passed, which costs more than the list itself. The array that holds the record must stay
-alive while it is used, so callers keep it and pass ``room[0]``."""
-
-
-@rule
-def list_code(code, legal):
-    """List one code."""
-    legal.codes[legal.n] = code
-    legal.n += 1
-
-
-@rule
-def list_set(kinds, n_kinds, first, legal):
-    """List ``first + kind`` for each of a set of kinds below ``n_kinds``; bit k stands for kind k.
-
-    Every kind writes its code and only those of the set advance: branches would cost more.
-    """
-    n = legal.n
-    for kind in range(n_kinds):
-        legal.codes[n] = first + kind
-        n += kinds >> kind & 1
-    legal.n = n

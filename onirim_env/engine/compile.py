@@ -18,10 +18,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 from numba.core import caching, config, types
+from numba.extending import overload
 
 from onirim_env.files import files_of
 
@@ -49,6 +50,8 @@ RULE_OPTIONS: dict[str, Any] = {
     "no_cfunc_wrapper": True,
 }
 _logger = logging.getLogger("onirim_env")
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -163,6 +166,34 @@ def rule(function: Callable[..., Any]) -> Callable[..., Any]:
     with _jit_enabled():
         compiled: Callable[..., Any] = numba.njit(**RULE_OPTIONS)(function)
     return compiled
+
+
+def choosing(choose: Callable[..., Callable[..., Any]]) -> Callable[[Function], Function]:
+    """Make a rule one of several, chosen while compiling.
+
+    Parameters
+    ----------
+    choose
+        Returns the Python function that the rule is, from the numba types of its arguments.
+
+    Returns
+    -------
+    function
+        A decorator. What it is put on gives the rule its name and its parameters; its own code is not used,
+        unless ``choose`` returns it.
+    """
+
+    def declare(function: Function) -> Function:
+        def chooser(*arguments: Any) -> Callable[..., Any]:
+            return choose(*arguments)
+
+        # numba wants the chooser to have the very parameters of what it chooses.
+        chooser.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+        options: Any = dict(RULE_OPTIONS)
+        overload(function, jit_options=options)(chooser)
+        return function
+
+    return declare
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -29,12 +29,11 @@ from onirim_env.engine.codes import (
     SWAP_IN,
     SWAP_OUT,
     TAKE,
-    list_code,
-    list_set,
 )
 from onirim_env.engine.compile import rule
 from onirim_env.engine.doors import key_of
 from onirim_env.engine.hand import find, kinds_in
+from onirim_env.engine.listing import clear, list_code, list_set
 from onirim_env.engine.nightmare import may_return_door, may_reveal
 from onirim_env.engine.points import point
 from onirim_env.engine.prophecy import discardable_kinds, kinds_to_place, order_result
@@ -57,11 +56,11 @@ from onirim_env.engine.state import (
 
 @rule
 def list_legal(state, legal):
-    """List the codes of the legal actions in a ``LEGAL`` record, each once.
+    """List the codes of the legal actions in a ``LEGAL`` or ``LEGAL_BITS`` record, each once.
 
     The list is empty at the end of the game only.
     """
-    legal.n = 0
+    clear(legal)
     phase = state.phase
     player = np.int64(state.player)
     if phase == PHASE_ACTION:
@@ -116,15 +115,6 @@ def list_more(state, legal):
     """List what expansions bring: further actions in the phases above, and those of their own phases."""
 
 
-@point
-def is_offered(state, action):
-    """Whether an id is one of the action table: -1 stands for a code that the rule set does not have.
-
-    Of those no game lists any. The phases of expansions are so many that a record which was not dealt may.
-    """
-    return True
-
-
 @rule
 def list_prophecy_discards(state, legal):
     """List what a Prophecy may discard (P-8, O-1, O-2)."""
@@ -140,13 +130,15 @@ def list_prophecy_discards(state, legal):
 def list_orders(state, legal):
     """List whole Prophecies: of those that do the same, the first."""
     results = np.empty(N_ORDERS, np.int64)
+    n = 0
     for order in range(N_ORDERS):
         result = order_result(state, order)
         known = result < 0
-        for index in range(legal.n):
+        for index in range(n):
             known = known or results[index] == result
         if not known:
-            results[legal.n] = result
+            results[n] = result
+            n += 1
             list_code(PROPHECY_ORDER + order, legal)
 
 

@@ -10,22 +10,18 @@ that: ``engine/records.py`` does, where every record with expansions comes from.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from numba.core import types
-from numba.extending import overload
 
-from onirim_env.engine.compile import RULE_OPTIONS
+from onirim_env.engine.compile import Function, choosing
 
 MARK = "bottom_size"
 """A field that only records of games with expansions have."""
 
 REPLACEMENTS: dict[Callable[..., Any], Callable[..., Any]] = {}
 """What replaces each point in games with expansions."""
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def has_expansions(state: Any) -> bool:
@@ -43,8 +39,4 @@ def point(function: Function) -> Function:
         python: Callable[..., Any] = getattr(replacement, "py_func", replacement)
         return python
 
-    # numba wants the chooser to have the very parameters of what it chooses.
-    choose.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    options: Any = dict(RULE_OPTIONS)
-    overload(function, jit_options=options)(choose)
-    return function
+    return choosing(choose)(function)

@@ -38,17 +38,10 @@ def pick_action(mask, random):
 @kernel
 def pick_actions(masks, random, actions):
     """Pick from each mask of shape (n, n_actions) into ``actions``, int64, shape (n,)."""
+    places = np.empty(masks.shape[1] + 1, np.int64)
     for i in range(masks.shape[0]):
         legal = 0
-        for action in range(masks.shape[1]):
+        for action in range(masks.shape[1]):  # without branches: those of a mask cannot be foretold
+            places[legal] = action
             legal += masks[i, action] != 0
-        if legal == 0:
-            actions[i] = -1
-            continue
-        chosen = random_share(random, legal)
-        picked = 0
-        passed = 0
-        for action in range(masks.shape[1]):
-            passed += masks[i, action] != 0
-            picked += passed <= chosen
-        actions[i] = picked
+        actions[i] = places[random_share(random, legal)] if legal > 0 else -1

@@ -29,6 +29,7 @@ from onirim_env.engine.codes import (
 from onirim_env.engine.compile import rule
 from onirim_env.engine.doors import open_door, refuse_door
 from onirim_env.engine.legal import list_legal
+from onirim_env.engine.listing import has_code
 from onirim_env.engine.nightmare import pay_door, pay_hand, pay_key, pay_reveal
 from onirim_env.engine.points import point
 from onirim_env.engine.prophecy import apply_order, discard_revealed, place_revealed, start_order
@@ -58,12 +59,9 @@ def is_over(state):
 
 @rule
 def is_legal(state, code, legal):
-    """Whether a code is legal; ``legal`` (a ``LEGAL`` record) takes the list of those that are."""
+    """Whether a code is legal; ``legal`` takes the list of those that are."""
     list_legal(state, legal)
-    for index in range(legal.n):
-        if legal.codes[index] == code:
-            return True
-    return False
+    return has_code(code, legal)
 
 
 @point

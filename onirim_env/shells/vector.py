@@ -186,9 +186,11 @@ class VectorShell(RowAccess, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def _add_results(self, infos: dict[str, Any], terminations: np.ndarray, actions: np.ndarray) -> None:
         """Add how the games of ``terminations`` ended."""
-        for name, values in self._batch.results().items():
-            values[~terminations] = 0
-            infos[name], infos[f"_{name}"] = values, terminations.copy()
+        rows = np.flatnonzero(terminations)
+        for name, values in self._batch.results(rows).items():
+            infos[name] = np.zeros(self.num_envs, dtype=values.dtype)
+            infos[name][rows] = values
+            infos[f"_{name}"] = terminations.copy()
         infos["is_success"], infos["_is_success"] = infos["won"].copy(), terminations.copy()
         illegal = self._batch.illegal_in >= 0
         if illegal.any():

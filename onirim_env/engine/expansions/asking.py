@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import SERIES_LENGTH
-from onirim_env.engine.codes import LEGAL
 from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.doors import all_doors, can_keep
 from onirim_env.engine.expansions import (
@@ -29,6 +28,7 @@ from onirim_env.engine.expansions.doors import allow_victory, key_of_door
 from onirim_env.engine.expansions.flow import can_open
 from onirim_env.engine.expansions.series import finds_door, list_ways
 from onirim_env.engine.expansions.state import CROSSROADS, HARD_TOWERS, ONE_IS_EMPTIED
+from onirim_env.engine.listing import LEGAL
 from onirim_env.engine.prophecy import kinds_to_place
 from onirim_env.engine.state import (
     AUTOMATIC_KEY,

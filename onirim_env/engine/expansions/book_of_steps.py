@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import N_COLOURS
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.expansions.codes import argument_of, family, first_of, list_kinds
 from onirim_env.engine.expansions.deck import put_on_top
@@ -29,6 +28,7 @@ from onirim_env.engine.expansions.state import (
     ONIVERSE_DOOR,
     PHASE,
 )
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.rng import random_below
 from onirim_env.expansions import N_ALL_KINDS
 from onirim_env.expansions.book_of_steps import COSTS, PARADOX_SIZE

@@ -112,8 +112,3 @@ def is_door(state, kind):
 def door_kinds(state):
     """Return the set of kinds of Doors."""
     return DOOR_KINDS
-
-
-def is_offered(state, action):
-    """Whether an id is one of the action table."""
-    return action >= 0

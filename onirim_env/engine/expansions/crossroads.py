@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import N_COLOURS, SERIES_LENGTH
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.expansions.cards import ANY_COLOUR, COLOUR_OF, CROSSROAD_KEY, CROSSROAD_KINDS, is_in
 from onirim_env.engine.expansions.codes import family, first_of
@@ -13,6 +12,7 @@ from onirim_env.engine.expansions.declared import DONE, GO_ON, NOT_MINE
 from onirim_env.engine.expansions.effects import take_new_hand
 from onirim_env.engine.expansions.state import HARD_CROSSROADS, SERIES_RESTART
 from onirim_env.engine.hand import discard_from, kinds_in
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.nightmare import nightmare_paid
 from onirim_env.engine.row import row_place
 from onirim_env.engine.state import SHARED

@@ -7,7 +7,7 @@ import numpy as np
 from onirim_env.actions import FIRST_EXPANSION_CODE
 from onirim_env.cards import NIGHTMARE, NO_CARD, SERIES_LENGTH
 from onirim_env.engine.action import play
-from onirim_env.engine.codes import PLAY, PLAY_SHARED, list_code
+from onirim_env.engine.codes import PLAY, PLAY_SHARED
 from onirim_env.engine.compile import rule
 from onirim_env.engine.expansions.cards import (
     ANY_COLOUR,
@@ -25,6 +25,7 @@ from onirim_env.engine.expansions.effects import end_nightmare
 from onirim_env.engine.expansions.looking import BOTTOM_ORDER, ask_order, look, looked_kind, reveal
 from onirim_env.engine.expansions.state import CROSSROADS, ONIVERSE, PHASE
 from onirim_env.engine.hand import add, find, kinds_in, remove, seen_bit
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.row import last_card, playable_kinds, row_place
 from onirim_env.engine.state import SEEN_BY_ALL, SHARED, TWO_PLAYERS
 from onirim_env.expansions import N_ALL_KINDS

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.doors import can_keep
@@ -22,6 +21,7 @@ from onirim_env.engine.expansions.state import (
     ONIVERSE_DOOR,
     PHASE,
 )
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.state import PHASE_LOST
 from onirim_env.expansions import N_ALL_KINDS
 from onirim_env.expansions.dreamcatchers import BOOKS, CATCHERS, CHAOS_HALF, DOORS_OF_CATCHER, LOST_DREAMS

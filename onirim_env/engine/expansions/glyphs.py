@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from onirim_env.cards import DOORS_PER_COLOUR, N_COLOURS
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.doors import can_keep, gain_door
 from onirim_env.engine.expansions.cards import DOOR_KINDS, FIRST_GLYPH, ONIVERSE_KIND, door_of, is_in
@@ -11,6 +10,7 @@ from onirim_env.engine.expansions.codes import argument_of, family, list_kinds
 from onirim_env.engine.expansions.declared import DONE, GO_ON, NOT_MINE
 from onirim_env.engine.expansions.looking import BOTTOM_ORDER, ask_order, looked_kinds, reveal, take_looked
 from onirim_env.engine.expansions.state import GLYPHS, INCANTATION_FOLLOWS, INCANTATION_FORCED, PHASE
+from onirim_env.engine.listing import list_code
 from onirim_env.expansions.glyphs import INCANTATION_SIZE
 from onirim_env.observation import MORE_STARTS
 

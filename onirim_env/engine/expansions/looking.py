@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import decide_top, draw
 from onirim_env.engine.expansions.codes import argument_of, family, list_kinds
@@ -16,6 +15,7 @@ from onirim_env.engine.expansions.declared import DONE, GO_ON, NOT_MINE
 from onirim_env.engine.expansions.state import PHASE
 from onirim_env.engine.hand import seen_bit
 from onirim_env.engine.kinds import is_door
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.state import KIND_BITS, PHASE_LOST, SEEN_BY_ALL, STOP_WHEN_UNWINNABLE
 
 LOOK_DISCARD, LOOK_ORDER, BOTTOM_ORDER = PHASE["look_discard"], PHASE["look_order"], PHASE["bottom_order"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, KEY, N_COLOURS, N_KINDS, N_SYMBOLS, NO_CARD
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import add_to_pool
 from onirim_env.engine.doors import return_door
@@ -31,6 +30,7 @@ from onirim_env.engine.expansions.denizens import (
 from onirim_env.engine.expansions.effects import is_found, open_with, search_for
 from onirim_env.engine.expansions.state import ALL_DENIZENS, ONIVERSE_DOOR, PHASE
 from onirim_env.engine.hand import kinds_in, remove
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.nightmare import nightmare_paid
 from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import NO_RETURN_DOOR, SHARED, TWO_PLAYERS

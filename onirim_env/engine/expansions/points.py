@@ -38,7 +38,6 @@ REPLACEMENTS.update(
         step.apply_more: phases.apply_more,
         legal.list_series: series.list_series,
         legal.list_more: phases.list_more,
-        legal.is_offered: cards.is_offered,
         action.play: phases.play,
         action.discard: phases.discard,
         action.after_swap: phases.after_swap,

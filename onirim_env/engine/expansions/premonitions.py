@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, N_COLOURS, NIGHTMARE, NO_CARD
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.expansions.cards import COLOUR_OF, HAPPY_DREAM, KEY_KINDS, LOCATION_KINDS, is_in
@@ -24,6 +23,7 @@ from onirim_env.engine.expansions.state import (
 )
 from onirim_env.engine.fields import UNSEEN
 from onirim_env.engine.hand import seen_bit
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.observe import card_entry
 from onirim_env.engine.state import TWO_PLAYERS
 from onirim_env.expansions import N_ALL_KINDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, SERIES_LENGTH
-from onirim_env.engine.codes import LEGAL, PASS, SEARCH, list_code
+from onirim_env.engine.codes import PASS, SEARCH
 from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.doors import can_keep
@@ -15,6 +15,7 @@ from onirim_env.engine.expansions.codes import family
 from onirim_env.engine.expansions.declared import is_accepted
 from onirim_env.engine.expansions.effects import search_for
 from onirim_env.engine.expansions.state import CATCHING, CROSSROADS, ONIVERSE
+from onirim_env.engine.listing import LEGAL, list_code
 from onirim_env.engine.row import last_card, row_place
 from onirim_env.engine.state import CHOICE_OF_SEARCH, PHASE_SERIES
 from onirim_env.engine.turn import refill

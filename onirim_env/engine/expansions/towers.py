@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import N_COLOURS
-from onirim_env.engine.codes import list_code
 from onirim_env.engine.compile import rule
 from onirim_env.engine.expansions.cards import COLOUR_OF, FIRST_TOWER, N_TOWER_KINDS, TOWER_KINDS
 from onirim_env.engine.expansions.codes import argument_of, family, first_of
@@ -15,6 +14,7 @@ from onirim_env.engine.expansions.effects import end_nightmare
 from onirim_env.engine.expansions.looking import look
 from onirim_env.engine.expansions.state import FORCED_DESTRUCTION_ONLY, HARD_TOWERS, PHASE
 from onirim_env.engine.hand import kinds_in, remove
+from onirim_env.engine.listing import list_code
 from onirim_env.engine.state import SHARED
 from onirim_env.expansions.towers import ALIGNED, EDGES, VALUES
 from onirim_env.observation import MORE_STARTS
