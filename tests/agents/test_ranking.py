@@ -113,7 +113,7 @@ def test_a_signal_ends_the_processes_and_keeps_what_they_handed_in(tmp_path, nam
     """In a process of its own, so that the signal is a real one; a terminal sends it to all of them."""
     number = getattr(signal, name)
     program = (
-        "import sys; from agents import measuring, ranking; from agents.__main__ import main; "
+        "import sys; from agents.measure import measuring, ranking; from agents.__main__ import main; "
         f"from pathlib import Path; ranking.LEADERBOARD_FOLDER = Path({str(tmp_path)!r}); "
         "measuring.CHUNK = 20; sys.exit(main(sys.argv[1:]))"
     )
@@ -448,7 +448,7 @@ def test_a_folder_where_nothing_can_be_stored_is_refused_before_anything_is_play
 
 def test_a_worker_ends_with_the_process_that_started_it(tmp_path):
     program = (
-        "import sys; from agents import measuring, ranking; from agents.__main__ import main; "
+        "import sys; from agents.measure import measuring, ranking; from agents.__main__ import main; "
         f"from pathlib import Path; ranking.LEADERBOARD_FOLDER = Path({str(tmp_path)!r}); "
         "measuring.CHUNK = 20; main(sys.argv[1:])"
     )

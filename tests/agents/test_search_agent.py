@@ -250,7 +250,7 @@ def test_a_network_for_modules_has_no_teacher(capsys):
 
     teacher = EXPANSION_FILE.parent / "models" / "ppo_solo.json"
     assert main(["--modules", "--teacher", str(teacher)]) == 2
-    assert "no network is a teacher for games with modules" in capsys.readouterr().err
+    assert "no network is a teacher for games with expansions" in capsys.readouterr().err
 
 
 def test_it_learns_from_every_module_in_both_variants_alone_and_together():
