@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 DOCS_READY := $(VENV)/.ready-docs
 CLIENTS := $(VENV)-clients
 CLIENTS_READY := $(CLIENTS)/.ready
+AGILERL := $(VENV)-agilerl
+AGILERL_READY := $(AGILERL)/.ready
 WORKERS ?= 2
 
 .PHONY: help setup train test test-clients lint format bench docs clean
@@ -14,7 +16,7 @@ WORKERS ?= 2
 help:
 	@echo "make train   set up, train a masked PPO on Onirim and evaluate it (about 5 minutes)"
 	@echo "make test    set up, run the tests"
-	@echo "make test-clients   the same against TorchRL, Tianshou, RLlib and others, in $(VENV)-clients"
+	@echo "make test-clients   the same against TorchRL, Tianshou, RLlib and others, in $(CLIENTS) and $(AGILERL)"
 	@echo "make bench   set up, measure decisions a second"
 	@echo "make lint    set up, run the linter and the type checker"
 	@echo "make format  set up, format the code"
@@ -48,8 +50,17 @@ $(CLIENTS_READY): requirements-clients.txt pyproject.toml
 	$(CLIENTS)/bin/python -m onirim_env warmup
 	@touch $(CLIENTS_READY)
 
-test-clients: $(CLIENTS_READY)
+# And one more: AgileRL wants another version of PettingZoo.
+$(AGILERL_READY): requirements-agilerl.txt pyproject.toml
+	$(PYTHON) -m venv $(AGILERL)
+	$(AGILERL)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements-agilerl.txt
+	$(AGILERL)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(AGILERL)/bin/python -m onirim_env warmup
+	@touch $(AGILERL_READY)
+
+test-clients: $(CLIENTS_READY) $(AGILERL_READY)
 	ONIRIM_REQUIRE_CLIENTS=1 $(CLIENTS)/bin/python -m pytest tests/clients
+	ONIRIM_REQUIRE_CLIENTS=agilerl $(AGILERL)/bin/python -m pytest tests/clients/test_agilerl.py
 
 lint: $(READY)
 	$(BIN)/python -m ruff check .
@@ -74,5 +85,5 @@ docs: $(DOCS_READY)
 	@echo "The site is in site/: open site/index.html"
 
 clean:
-	rm -rf $(VENV) $(CLIENTS) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(CLIENTS) $(AGILERL) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

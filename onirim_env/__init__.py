@@ -17,6 +17,7 @@ from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:
     from onirim_env.game import Game
+    from onirim_env.game_length import max_decisions
     from onirim_env.sampling import MaskedSampler
     from onirim_env.warmup import warm_up
 
@@ -29,6 +30,7 @@ __all__ = [
     "MaskedSampler",
     "PositionError",
     "RuleSet",
+    "max_decisions",
     "observation_layout",
     "warm_up",
 ]
@@ -42,7 +44,12 @@ for _env_id, _players in (("Onirim-v0", 1), ("OnirimCoop-v0", 2)):
             kwargs={"players": _players} if _players > 1 else {},
         )
 
-_LAZY = {"Game": "game", "MaskedSampler": "sampling", "warm_up": "warmup"}
+_LAZY = {
+    "Game": "game",
+    "MaskedSampler": "sampling",
+    "max_decisions": "game_length",
+    "warm_up": "warmup",
+}
 
 
 # Type checkers read the imports above: they would believe this function that every name exists.

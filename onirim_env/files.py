@@ -291,7 +291,10 @@ def locked(file: Path, wait: bool = True, what: str = "") -> Iterator[None]:
     with file.open("a+b") as opened:
         if not _lock(opened, wait):
             raise Busy(f"{what or shown(file)} is in use by another process")
-        yield  # closing the file gives the lock back
+        try:
+            yield
+        finally:
+            _unlock(opened)
 
 
 if sys.platform == "win32":  # pragma: no cover
@@ -308,6 +311,10 @@ if sys.platform == "win32":  # pragma: no cover
             else:
                 return True
 
+    def _unlock(file: IO[bytes]) -> None:
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
 else:
     import fcntl
 
@@ -317,3 +324,7 @@ else:
         except BlockingIOError:
             return False
         return True
+
+    def _unlock(file: IO[bytes]) -> None:
+        # To close the file is not enough: a process that was forked meanwhile has it open, too.
+        fcntl.flock(file, fcntl.LOCK_UN)

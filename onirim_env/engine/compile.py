@@ -6,6 +6,9 @@ change of the file that a kernel stands in, but not of the files it calls into, 
 upgraded rule would go on with stale code. The cache here is stamped with all sources instead: those
 of the engine, and those of the folder that the kernel's own file stands in. What a kernel is compiled
 from has to stand there.
+
+Of processes that start together with nothing compiled, one compiles a kernel and the others wait for it: as
+many compilers side by side would take as many times as long.
 """
 
 from __future__ import annotations
@@ -22,9 +25,11 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching, config, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import overload
 
-from onirim_env.files import files_of
+from onirim_env.errors import Busy
+from onirim_env.files import files_of, locked
 
 
 @cache
@@ -107,13 +112,62 @@ class _StampedCache(caching.FunctionCache):
         self._cache_file._source_stamp = _folder_digest(folder)
         engine = _PACKAGE / "engine"
         self._for_agents = engine != folder and engine not in folder.parents
+        self._lock = Path(self._cache_file._index_path).with_suffix(".lock")
+        self._held = contextlib.ExitStack()
+        self._locked = False
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Load machine code; say so where there is none, for whoever called has to wait."""
-        loaded = super().load_overload(sig, target_context)
+        """Load machine code; where there is none, wait for the process that compiles it, or become that one.
+
+        Whoever waits is told so.
+        """
+        loaded = self._load(sig, target_context)
+        if loaded is None and self._take_lock():
+            loaded = self._load(sig, target_context)
         if loaded is None:
             _announce("agents" if self._for_agents else "expansions" if _is_full(sig) else "base")
         return loaded
+
+    def _load(self, signature: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(signature, target_context)
+        except (ImportError, AttributeError):
+            # numba reads types before the stamp: code of an older version may name some that are gone.
+            self.flush()
+            return None
+
+    def _take_lock(self) -> bool:
+        """Take the lock of this kernel; return whether another process may have compiled it meanwhile."""
+        if self._locked:
+            return False
+        # Where no lock can be had, as on some network drives, each process compiles for itself.
+        with contextlib.suppress(OSError):
+            try:
+                self._held.enter_context(locked(self._lock, wait=False))
+            except Busy:
+                _announce("others")
+                self._held.enter_context(locked(self._lock))
+            self._locked = True
+        return self._locked
+
+    def _give_lock(self) -> None:
+        self._locked = False
+        self._held.close()
+
+    def one_at_a_time(self, compile_: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the method of a kernel that compiles it, such that it gives the lock back at its end."""
+
+        @global_compiler_lock  # threads of one process share the lock
+        def compile_alone(signature: Any) -> Any:
+            had_it = self._locked
+            try:
+                return compile_(signature)
+            finally:
+                if not had_it:
+                    self._give_lock()
+
+        compiling: Callable[..., Any] = compile_alone
+        return compiling
 
 
 _WAITS = {
@@ -121,6 +175,7 @@ _WAITS = {
     "expansions": "the rules of expansions: some minutes, once "
     "(python -m onirim_env warmup --expansions does it ahead)",
     "agents": "what agents search with: up to some minutes, once",
+    "others": "the engine: another process does it, and this one waits",
 }
 """What is waited for, and how long."""
 
@@ -206,5 +261,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         compiled._cache = _StampedCache(compiled.py_func)
     except RuntimeError:  # no cache folder can be written
         _warn_uncached()
+    else:
+        compiled.compile = compiled._cache.one_at_a_time(compiled.compile)
     entry_point: Callable[..., Any] = compiled
     return entry_point

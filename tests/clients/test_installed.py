@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.clients.conftest import MISSING
+from tests.clients.conftest import MISSING, MISSING_BY_ITSELF
 
 
-def test_the_libraries_are_there():
-    if MISSING:
-        pytest.skip(f"not installed: {', '.join(MISSING)}; `make test-clients` tests with them")
+@pytest.mark.parametrize("missing", [MISSING, MISSING_BY_ITSELF], ids=["clients", "agilerl"])
+def test_the_libraries_are_there(missing):
+    if missing:
+        pytest.skip(f"not installed: {', '.join(missing)}; `make test-clients` tests with them")

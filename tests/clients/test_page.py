@@ -1,32 +1,21 @@
 """The examples of docs/libraries.md run as they stand there, each section by itself."""
 
-import re
-
 import pytest
+import ray
 
-from tests.docs.pages import LIBRARIES_PAGE, blocks
-
-TEXT = LIBRARIES_PAGE.read_text(encoding="utf-8")
-HEADINGS = [
-    (TEXT.count("\n", 0, one.start()) + 1, one[1]) for one in re.finditer(r"^## (.+)$", TEXT, re.MULTILINE)
-]
+from tests.clients.conftest import BY_ITSELF
+from tests.clients.page import TITLES, run_section
 
 
-def sections():
-    """Return the blocks of code under each heading."""
-    found = {title: [] for _, title in HEADINGS}
-    for block in blocks(LIBRARIES_PAGE):
-        title = [title for line, title in HEADINGS if line < block.line][-1]
-        found[title].append(block)
-    return found
+@pytest.fixture(autouse=True)
+def _no_cluster_is_left():
+    """The example starts one by itself, and the tests of RLlib one of their own."""
+    yield
+    ray.shutdown()
 
 
-@pytest.mark.parametrize("title", [title for _, title in HEADINGS])
-def test_the_example_runs(title, caplog):
-    names = {"__name__": "example"}
-    code = [block for block in sections()[title] if block.language == "python"]
-    assert code
-    for block in code:
-        exec(compile(block.text, block.place, "exec"), names)
+@pytest.mark.parametrize("title", [title for title in TITLES if title.lower() != BY_ITSELF])
+def test_the_example_runs(title):
+    names = run_section(title)
     if title.startswith("Gymnasium"):
         assert len(names["lengths"]) > 8

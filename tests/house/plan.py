@@ -92,8 +92,8 @@ ROOMS: tuple[Room, ...] = (
         "the rules, each in one place, citing its number; compiled with numba. No rule stands anywhere else",
     ),
     Room(
-        "onirim_env/: tables", _of("onirim_env", "actions", "observation", "rewards", "spaces"),
-        "one table each of actions and of observations, expansions included; spaces and rewards",
+        "onirim_env/: tables", _of("onirim_env", "actions", "game_length", "observation", "rewards", "spaces"),
+        "one table each of actions and of observations, expansions included; spaces, rewards, how long a game can be",
     ),
     Room(
         "onirim_env/expansions/", ("onirim_env/expansions/**",),

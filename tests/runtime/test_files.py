@@ -157,6 +157,28 @@ with locked(pathlib.Path({str(file)!r})):
         pass
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_a_lock_goes_at_the_end_of_its_block_although_a_forked_process_lives_on(tmp_path):
+    file = tmp_path / "lock"
+    code = f"""
+import os, pathlib
+from onirim_env.files import locked
+file = pathlib.Path({str(file)!r})
+read, write = os.pipe()
+with locked(file):
+    child = os.fork()
+    if child == 0:
+        os.read(read, 1)
+        os._exit(0)
+with locked(file, wait=False):
+    print("free")
+os.write(write, b"x")
+os.waitpid(child, 0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert (done.stdout, done.stderr) == ("free\n", "")
+
+
 VALUES = {
     "text": "x" * 10**7,
     "lines": "\n" * 500,

@@ -82,16 +82,46 @@ def test_a_read_only_installation_without_a_home_plays(python, package_copy):
 
 
 @pytest.mark.slow
-def test_cold_processes_that_start_at_once_share_a_cache(python, package_copy, tmp_path):
-    """Rows 38, 39 and 41: four compile and write at the same time, and the next one reads."""
+def test_of_cold_processes_that_start_at_once_one_compiles_each_kernel(python, package_copy, tmp_path):
+    """Rows 38, 39 and 41: the others wait and read, and so does the next one."""
     make_unwritable(package_copy / "onirim_env")
     options = {"packages": package_copy, **nowhere_to_write(), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     processes = [python.start(DEAL + STATS, PYTHONHASHSEED="0", **options) for _ in range(4)]
     printed = [python.finish(process)[0].splitlines() for process in processes]
     assert len({lines[0] for lines in printed}) == 1
+    hits, misses = zip(*(map(int, lines[1].split()) for lines in printed))
+    assert (sum(hits), sum(misses)) == (6, 2)
     assert list((tmp_path / "cache").rglob("*.nbi"))
     lines = python(DEAL + STATS, PYTHONHASHSEED="0", **options)[0].splitlines()
     assert lines == [printed[0][0], "2 0"]
+
+
+HOLD = """
+import time
+from onirim_env.engine.sampling import pick_action
+from onirim_env.files import locked
+with locked(pick_action._cache._lock):
+    print("locked", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_process_that_dies_while_it_compiles_leaves_it_to_those_that_wait(python, package_copy, tmp_path):
+    options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    holder = python.start(HOLD, **options)
+    assert holder.stdout.readline() == "locked\n"
+    waiting = python.start(PICK, **options)
+    assert "another process does it" in waiting.stderr.readline()
+    holder.kill()
+    assert python.finish(waiting)[0].splitlines()[-1] == "0 1"
+    holder.communicate()
+
+
+def test_where_no_lock_can_be_had_each_process_compiles_for_itself(python, package_copy, tmp_path):
+    options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    python("from onirim_env.engine.sampling import pick_action; pick_action._cache._lock.mkdir()", **options)
+    assert python(PICK, **options)[0] == "0 1"
+    assert python(PICK, **options)[0] == "1 0"
 
 
 def test_a_change_of_any_engine_file_makes_compiled_code_stale(python, package_copy, tmp_path):
@@ -289,3 +319,23 @@ env.step(actions)
 assert signatures() == before, (before, signatures())
 """
     assert python(code)[0] == ""
+
+
+def test_code_cached_for_types_that_are_gone_is_compiled_anew(python, tmp_path):
+    """Arguments of a kernel may be of a class that the next version has in another file."""
+    (tmp_path / "old_place.py").write_text(
+        "from typing import NamedTuple\nclass Pair(NamedTuple):\n    one: int\n"
+    )
+    (tmp_path / "kernels.py").write_text(
+        "from onirim_env.engine.compile import kernel\n@kernel\ndef first(pair):\n    return pair.one\n"
+    )
+    code = f"""
+import sys
+sys.path.insert(0, {str(tmp_path)!r})
+from {{place}} import Pair
+from kernels import first
+print(first(Pair(7)))
+"""
+    assert python(code.format(place="old_place"))[0] == "7"
+    (tmp_path / "old_place.py").rename(tmp_path / "new_place.py")
+    assert python(code.format(place="new_place"))[0] == "7"

@@ -37,6 +37,21 @@ def test_worker_processes_know_the_environment(context):
         env.close()
 
 
+@pytest.mark.slow
+def test_six_spawned_workers_come_up_with_nothing_compiled(tmp_path, monkeypatch, capfd):
+    """Six compilers at once took ten minutes and more; now the workers wait for one of them."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    env = AsyncVectorEnv([partial(gym.make, "onirim_env:Onirim-v0")] * 6, context="spawn")
+    sampler = MaskedSampler(seed=0)
+    try:
+        infos = env.reset(seed=3)[1]
+        env.step(sampler(infos["action_mask"]))
+    finally:
+        env.close()
+    assert "another process does it" in capfd.readouterr().err
+    assert list((tmp_path / "cache").rglob("*.nbi"))
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
 def test_a_fork_after_the_engine_was_used_goes_on_playing(python):
     """Row 40: a thread pool in the kernels would abort or hang the child."""
