@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from playing import load_or_refused, load_where_it_plays
-from recording import Recording
 
 from agents.base import decide
 from agents.evaluation import evaluate
@@ -14,6 +12,8 @@ from agents.registry import find_agents, load_agent, with_settings
 from onirim_env import Game, MaskedSampler
 from onirim_env.modules import module_of
 from onirim_env.rules import EXPANSIONS, RuleSet
+from tests.agents.playing import load_or_refused, load_where_it_plays
+from tests.agents.recording import Recording
 
 GAMES = 100
 PLANNER_GAMES = 2

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recording import Recording
 
 import agents
 from agents.base import Misfit
@@ -18,6 +17,7 @@ from agents.policy_kernel import network_code, policy_record
 from agents.search_kernel import make_tools
 from onirim_env.engine.compile import kernel
 from onirim_env.rules import RuleSet
+from tests.agents.recording import Recording
 from tests.random_play import states_of_random_play
 
 FOLDER = Path(agents.__file__).parent / "models"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from recording import Recording
 
 from agents.evaluation import evaluate
 from agents.games import SearchableGame, agent_seeds
@@ -20,6 +19,7 @@ from onirim_env import Game
 from onirim_env.modules.layout import BASE_SIZE, CAN_BE_HARD, FULL_SIZE, columns
 from onirim_env.observation import observation_size
 from onirim_env.rules import EXPANSIONS, RuleSet
+from tests.agents.recording import Recording
 
 PLAYOUTS = 40
 SEEDS = range(4_000_000_000, 4_000_000_003)

@@ -23,7 +23,8 @@ def clone(tmp_path):
     ignored = shutil.ignore_patterns("__pycache__", "models")
     shutil.copytree(FOLDER, tmp_path / "agents", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "agents", tmp_path / "tests" / "agents", ignore=ignored)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for name in ("pyproject.toml", "tests/__init__.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
     text = (FOLDER / "_template.py").read_text(encoding="utf-8")
     for word, mine in (("class TemplateAgent", "class MyAgent"), ('name = "template"', 'name = "my_agent"')):
         assert text.count(word) == 1

@@ -23,8 +23,7 @@ from onirim_env.errors import UserError
 from onirim_env.play.questions import ask
 from onirim_env.play.sitting import hint_lines
 from onirim_env.replay.steps import games_of
-
-from .conftest import data_of, opinions, play
+from tests.replay.conftest import data_of, opinions, play
 
 
 def watched(tmp_path, *words):
