@@ -18,7 +18,7 @@ from agents.search_kernel import make_tools
 from onirim_env.engine.compile import kernel
 from onirim_env.rules import RuleSet
 from tests.agents.recording import Recording
-from tests.random_play import states_of_random_play
+from tests.engine.random_play import states_of_random_play
 
 FOLDER = Path(agents.__file__).parent / "models"
 SEEDS = range(4_000_000_000, 4_000_000_003)

@@ -7,7 +7,7 @@ from collections import Counter
 
 from onirim_env import Game
 from onirim_env.rules import OPTIONS
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
 
 ZONES_OF_PLAYER = ("row", "hand", "doors")
 ORDERED = ("deck", "placed", "row")

@@ -12,7 +12,7 @@ from onirim_env.modules.layout import BOTTOM_PLACES
 from onirim_env.observation import TOP_PLACES
 from onirim_env.rules import EXPANSIONS, OPTIONS, module_options
 from tests.engine.leading import comparable, lead
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
 
 
 def random_rules(rng: random.Random, players: int, expansions: list[str], hard: list[str]) -> dict:

@@ -9,7 +9,7 @@ from scipy import stats
 from onirim_env import Game, MaskedSampler
 from onirim_env.cards import KIND_COUNTS, N_LOCATION_KINDS, N_LOCATIONS, SOLO_HAND
 from onirim_env.vector import OnirimVectorEnv
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
 
 LEAST_P = 1e-4
 """Seeds are fixed, so a test either always passes or never does; this is how unlikely is too much."""

@@ -19,10 +19,10 @@ from tests.engine.expansion_cases import (
     name_of,
 )
 from tests.engine.leading import comparable, lead
-from tests.plain_model import PlainGame
-from tests.plain_modules import MODULES
-from tests.plain_modules.action_texts import all_texts
-from tests.plain_modules.cards import DEFAULTS, DENIZENS, MODULE_DEFAULTS
+from tests.model.expansions import MODULES
+from tests.model.expansions.action_texts import all_texts
+from tests.model.expansions.cards import DEFAULTS, DENIZENS, MODULE_DEFAULTS
+from tests.model.game import PlainGame
 
 NAMES = [module.name for module in MODULES]
 HARDER = ("book_of_steps", "dreamcatchers", "towers", "premonitions", "crossroads")

@@ -1,5 +1,8 @@
 """Row 31: the engine and the plain model of the rules agree, decision by decision."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.engine.lockstep import play
@@ -28,3 +31,10 @@ def test_whole_co_op_games_agree_and_so_does_what_each_player_knows(part):
     first = 200_000 + part * 250
     for seed in range(first, first + 250):
         play(seed, 2, only_to_first_shuffle=False, check_knowledge=True)
+
+
+def test_the_plain_model_takes_nothing_from_the_package():
+    sources = sorted((Path(__file__).parent.parent / "model").rglob("*.py"))
+    assert len(sources) > 10
+    used = [file.name for file in sources if re.search(r"(from|import) onirim_env", file.read_text("utf-8"))]
+    assert not used

@@ -11,7 +11,7 @@ from onirim_env.batch import GameBatch
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
 from tests.env.same import assert_same
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
 
 
 def oracle_mask(game):

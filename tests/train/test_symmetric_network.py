@@ -17,7 +17,7 @@ from onirim_env.batch import layout_rules
 from onirim_env.engine.compile import kernel
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
-from tests.random_play import states_of_random_play
+from tests.engine.random_play import states_of_random_play
 from train.config import TrainConfig
 from train.errors import UserError
 from train.export import export

@@ -1,7 +1,7 @@
 """The Dreamcatchers (4.3)."""
 
-from tests.plain_modules.cards import colour_of, is_door
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import colour_of, is_door
+from tests.model.expansions.module import Module
 
 
 class Dreamcatchers(Module):

@@ -2,7 +2,7 @@
 
 from itertools import takewhile
 
-from tests.plain_modules.cards import (
+from tests.model.expansions.cards import (
     COLOURS,
     DENIZENS,
     colour_of,
@@ -12,7 +12,7 @@ from tests.plain_modules.cards import (
     symbol_of,
     texts,
 )
-from tests.plain_modules.module import Module
+from tests.model.expansions.module import Module
 
 
 class Oniverse(Module):

@@ -1,15 +1,15 @@
 """A plain model of the rules of Onirim, the oracle of the lockstep tests.
 
 Written from the rules alone, whose numbers it cites (``P-4``): no line or idea is shared with the engine.
-The base game is here; each expansion is a module in ``plain_modules`` that hooks in at named points.
+The base game is here; each expansion is a module in ``expansions`` that hooks in at named points.
 """
 
 import random
 from collections import Counter
 from itertools import takewhile
 
-from tests.plain_modules import modules_of
-from tests.plain_modules.cards import (
+from tests.model.expansions import modules_of
+from tests.model.expansions.cards import (
     DEFAULTS,
     MODULE_DEFAULTS,
     colour_of,
@@ -20,7 +20,7 @@ from tests.plain_modules.cards import (
     symbol_of,
     texts,
 )
-from tests.plain_refill import Refill
+from tests.model.refill import Refill
 
 #: The lists of cards of a position that belong to no player.
 ZONES = ("shared", "limbo", "discard", "deck", "revealed", "placed")

@@ -1,7 +1,7 @@
 """Crossroads and Dead Ends (4.6)."""
 
-from tests.plain_modules.cards import colour_of, is_door
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import colour_of, is_door
+from tests.model.expansions.module import Module
 
 
 def can_be_one_series(cards):

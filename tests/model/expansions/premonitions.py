@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from tests.plain_modules.cards import COLOURS, card_moved, colour_of, is_location, on_top, symbol_of, texts
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import COLOURS, card_moved, colour_of, is_location, on_top, symbol_of, texts
+from tests.model.expansions.module import Module
 
 PREMONITIONS = ("red2", "blue2", "green2", "brown2", "pair2", "doors3", "doors5", "rainbow4")
 

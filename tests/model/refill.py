@@ -1,6 +1,6 @@
 """Phases 2 and 3 of the plain model: the refill, Doors and Nightmares met in it, and the end of a turn."""
 
-from tests.plain_modules.cards import colour_of, fills_hand, is_door, key_of, symbol_of, texts
+from tests.model.expansions.cards import colour_of, fills_hand, is_door, key_of, symbol_of, texts
 
 
 class Refill:
