@@ -9,11 +9,12 @@ CLIENTS := $(VENV)-clients
 CLIENTS_READY := $(CLIENTS)/.ready
 WORKERS ?= 2
 
-.PHONY: help setup train test test-clients lint format bench docs clean
+.PHONY: help setup train test test-all test-clients lint format bench docs clean
 
 help:
 	@echo "make train   set up, train a masked PPO on Onirim and evaluate it (about 5 minutes)"
-	@echo "make test    set up, run the tests"
+	@echo "make test    set up, run the tests (about 10 minutes of processor time)"
+	@echo "make test-all   run what they leave out: the same promises, tried with many more games and settings"
 	@echo "make test-clients   the same against TorchRL, Tianshou, RLlib and others, in $(VENV)-clients"
 	@echo "make bench   set up, measure decisions a second"
 	@echo "make lint    set up, run the linter and the type checker"
@@ -39,6 +40,10 @@ train: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest --numprocesses $(WORKERS)
+
+# Those marked "long", which make test leaves out: both together run everything.
+test-all: $(READY)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m long
 
 # An environment of its own: RLlib wants another version of Gymnasium.
 $(CLIENTS_READY): requirements-clients.txt pyproject.toml
