@@ -1,4 +1,4 @@
-"""What ``make test`` leaves to ``make test-all``: the mark ``long``, which no run has unless it is asked for it.
+"""What ``make test`` leaves to ``make test-all``: the mark ``long``, left out unless a run asks for it.
 
 ``make test`` holds every promise; with ``long`` more games, sets, seeds and settings are tried of the same.
 ``python -m pytest -m long`` runs what is marked, ``python -m pytest -m ""`` runs everything.
