@@ -56,7 +56,7 @@ from onirim_env.rules import RuleSet
 
 
 def comes_before_action(position: Mapping[str, Any]) -> bool:
-    """Return whether the phase is one in which the action of the turn is never taken yet (O-42)."""
+    """Return whether the phase is one in which the action of the turn is never taken yet (T-2)."""
     phase = position.get("phase", "action")
     return phase in NEVER_ACTED or (phase == "payment" and "drawn" not in position)
 
@@ -68,7 +68,7 @@ def is_acted(position: Mapping[str, Any]) -> bool:
 
 
 def may_be_first(position: Mapping[str, Any]) -> bool:
-    """Return whether nothing but Failsafe Books may have been used in the turn so far (O-41)."""
+    """Return whether nothing but Failsafe Books may have been used in the turn so far (D-8)."""
     phase = position.get("phase", "action")
     return phase in ("draft", "action") or (phase in BY_A_BOOK and not is_acted(position))
 

@@ -1,4 +1,4 @@
-"""The Book of Steps Lost and Found (4.1)."""
+"""The Book of Steps Lost and Found."""
 
 from tests.model.expansions.cards import COLOURS, card_moved, on_top, texts
 from tests.model.expansions.module import Module

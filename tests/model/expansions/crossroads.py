@@ -1,4 +1,4 @@
-"""Crossroads and Dead Ends (4.6)."""
+"""Crossroads and Dead Ends."""
 
 from tests.model.expansions.cards import colour_of, is_door
 from tests.model.expansions.module import Module
@@ -53,7 +53,7 @@ class Crossroads(Module):
         self.used[self.game.to_move] = min(self.used[self.game.to_move], len(self.game.own("row")))
 
     def may_play(self, card):
-        """X-7, O-38: hard, a Crossroad is played only where it is the second card of a series."""
+        """X-7: hard, a Crossroad is played only where it is the second card of a series."""
         if not self.is_hard or "crossroad" not in card:
             return True
         pending = self.game.own("row")[self.used[self.game.to_move] :]

@@ -1,4 +1,4 @@
-"""The Glyphs (4.2)."""
+"""The Glyphs."""
 
 from tests.model.expansions.cards import is_door, symbol_of, texts
 from tests.model.expansions.module import Module

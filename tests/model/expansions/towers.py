@@ -1,4 +1,4 @@
-"""The Towers (4.4)."""
+"""The Towers."""
 
 from itertools import pairwise
 
