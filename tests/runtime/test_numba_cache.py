@@ -66,7 +66,6 @@ def nowhere_to_write():
     return {"PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": os.devnull, "NUMBA_CACHE_DIR": ""}
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="numba looks for its folder elsewhere")
 def test_a_read_only_installation_without_a_home_plays(python, package_copy):
     """No "no locator available", and one line in the log that says what to do."""
@@ -82,7 +81,6 @@ def test_a_read_only_installation_without_a_home_plays(python, package_copy):
     assert len(logged.splitlines()) == 1
 
 
-@pytest.mark.slow
 def test_cold_processes_that_start_at_once_share_a_cache(python, package_copy, tmp_path):
     """Four compile and write at the same time, and the next one reads."""
     make_unwritable(package_copy / "onirim_env")

@@ -1,0 +1,48 @@
+"""Compiling what the tests play with ahead of them: ``python -m tests.compiled``.
+
+Several processes that begin at once would each compile the same. The machine code is kept beside the
+sources, as always; where it is there already, this takes some seconds.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from agents.base import Misfit
+from agents.evaluation import evaluate
+from agents.registry import agent_names, load_agent, with_settings
+from onirim_env import RuleSet, warm_up
+from onirim_env.batch import TALKS
+from onirim_env.rules import EXPANSIONS
+
+
+def compile_agents() -> None:
+    """Let every agent play a game of each kind that has machine code of its own."""
+    for agent_name, players, expansions in product(agent_names(), (1, 2), ((), EXPANSIONS)):
+        name = with_settings(agent_name, ["playouts=1"])
+        for talk in TALKS[:players]:
+            try:
+                agent = load_agent(name, rules=RuleSet(players=players, expansions=expansions), talk=talk)
+            except Misfit:
+                continue
+            evaluate(agent, seeds=range(1), progress=False)
+
+
+def compile_lessons() -> None:
+    """Compile what makes lessons for distillation."""
+    from agents.guided import guided_tools
+    from agents.lessons import lessons_of
+    from agents.network_model import read_model
+    from agents.registry import FOLDER
+
+    model = read_model(FOLDER / "models" / "ppo_solo.json")
+    tools = guided_tools(model, RuleSet(), FOLDER / "guided_values" / "ppo_solo.npz")
+    lessons_of(np.arange(1, dtype=np.uint64), RuleSet(), 1, tools)
+
+
+if __name__ == "__main__":
+    warm_up(expansions=True)
+    compile_agents()
+    compile_lessons()
