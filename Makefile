@@ -9,7 +9,7 @@ CLIENTS := $(VENV)-clients
 CLIENTS_READY := $(CLIENTS)/.ready
 WORKERS ?= 2
 
-.PHONY: help setup train compiled test test-all test-clients lint format bench docs clean
+.PHONY: help setup train test test-all test-clients lint format bench docs clean
 
 help:
 	@echo "make train   set up, train a masked PPO on Onirim and evaluate it (about 5 minutes)"
@@ -38,15 +38,14 @@ $(READY): requirements.txt pyproject.toml
 train: $(READY)
 	$(BIN)/python -m train configs/solo_quick.yaml
 
-# Otherwise each process of the tests would compile the same.
-compiled: $(READY)
+# The processes of the tests would each compile the same, so that is done before.
+test: $(READY)
 	$(BIN)/python -m tests.compiled
-
-test: compiled
 	$(BIN)/python -m pytest --numprocesses $(WORKERS)
 
 # Those marked "long", which make test leaves out: both together run everything.
-test-all: compiled
+test-all: $(READY)
+	$(BIN)/python -m tests.compiled --all
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m long
 
 # An environment of its own: RLlib wants another version of Gymnasium.

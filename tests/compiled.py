@@ -1,4 +1,4 @@
-"""Compiling what the tests play with ahead of them: ``python -m tests.compiled``.
+"""Compiling what the tests play with ahead of them: ``python -m tests.compiled``, or ``--all`` for long ones.
 
 Several processes that begin at once would each compile the same. The machine code is kept beside the
 sources, as always; where it is there already, this takes some seconds.
@@ -6,6 +6,7 @@ sources, as always; where it is there already, this takes some seconds.
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 
 import numpy as np
@@ -18,9 +19,9 @@ from onirim_env.batch import TALKS
 from onirim_env.rules import EXPANSIONS
 
 
-def compile_agents() -> None:
-    """Let every agent play a game of each kind that has machine code of its own."""
-    for agent_name, players, expansions in product(agent_names(), (1, 2), ((), EXPANSIONS)):
+def compile_agents(names: list[str], players: int, *sets: tuple[str, ...]) -> None:
+    """Let agents play a game with each of some sets of expansions."""
+    for agent_name, expansions in product(names, sets):
         name = with_settings(agent_name, ["playouts=1"])
         for talk in TALKS[:players]:
             try:
@@ -44,5 +45,8 @@ def compile_lessons() -> None:
 
 if __name__ == "__main__":
     warm_up(expansions=True)
-    compile_agents()
+    compile_agents(agent_names(), 1, (), EXPANSIONS)
+    compile_agents(["search"], 2, ())
     compile_lessons()
+    if sys.argv[1:] == ["--all"]:
+        compile_agents(agent_names(), 2, (), EXPANSIONS)

@@ -12,14 +12,16 @@ from agents.registry import find_agents, load_agent, with_settings
 from onirim_env import Game, MaskedSampler
 from onirim_env.modules import module_of
 from onirim_env.rules import EXPANSIONS, RuleSet
+from tests.agents.conftest import GAMES, with_every_agent
 from tests.agents.playing import load_or_refused, load_where_it_plays
 from tests.agents.recording import Recording
 
-GAMES = 100
+PLAYERS = {"solo": (1,), "co-op": (2,)}
+N_GAMES = 100
 PLANNER_GAMES = 2
 
 
-def seeds_for(agent, games=GAMES):
+def seeds_for(agent, games=N_GAMES):
     return range(min(games, PLANNER_GAMES) if agent.needs_games else games)
 
 
@@ -34,8 +36,12 @@ def decisions(agent, batch_size):
     return recording.decided
 
 
-def test_takes_only_legal_actions_under_every_option(agent_name, rules_and_talk):
-    rules, talk = rules_and_talk
+@pytest.mark.parametrize(
+    ("agent_name", "players", "rules", "talk"),
+    with_every_agent({name: (rules.players, rules, talk) for name, (rules, talk) in GAMES.items()}),
+)
+def test_takes_only_legal_actions_under_every_option(agent_name, players, rules, talk):
+    assert rules.players == players
     if load_or_refused(agent_name, rules=rules, talk=talk) is None:
         return
     agent = load_agent(with_few_playouts(agent_name), rules=rules, talk=talk)
@@ -51,7 +57,7 @@ def module_rules(players):
             yield RuleSet(players=players, expansions=expansions, hard=variant)
 
 
-@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize(("agent_name", "players"), with_every_agent(PLAYERS))
 def test_takes_only_legal_actions_with_every_module(agent_name, players):
     for rules in module_rules(players):
         if load_or_refused(agent_name, rules=rules) is None:
@@ -61,7 +67,7 @@ def test_takes_only_legal_actions_with_every_module(agent_name, players):
         assert evaluate(agent, seeds=range(games), progress=False).games == games
 
 
-@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize(("agent_name", "players"), with_every_agent(PLAYERS))
 def test_decides_by_game_and_seeds_alone_whatever_the_batch_size(agent_name, players):
     rules = RuleSet(players=players)
     if load_or_refused(agent_name, rules=rules) is None:
@@ -78,7 +84,10 @@ def test_an_agent_used_twice_decides_the_same(agent_name):
     assert decisions(agent, 7) == decisions(agent, 64)
 
 
-@pytest.mark.parametrize(("players", "talk"), [(1, "open"), (2, "open"), (2, "closed")])
+@pytest.mark.parametrize(
+    ("agent_name", "players", "talk"),
+    with_every_agent({"solo": (1, "open"), "open co-op": (2, "open"), "closed co-op": (2, "closed")}),
+)
 def test_decides_alike_in_games_that_differ_only_in_hidden_cards(agent_name, players, talk):
     agent = load_or_refused(agent_name, rules=RuleSet(players=players), talk=talk)
     if agent is None:

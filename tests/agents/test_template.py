@@ -23,7 +23,7 @@ def clone(tmp_path):
     ignored = shutil.ignore_patterns("__pycache__", "models")
     shutil.copytree(FOLDER, tmp_path / "agents", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "agents", tmp_path / "tests" / "agents", ignore=ignored)
-    for name in ("pyproject.toml", "tests/__init__.py"):
+    for name in ("pyproject.toml", "tests/__init__.py", "tests/long.py"):
         shutil.copy(ROOT / name, tmp_path / name)
     text = (FOLDER / "_template.py").read_text(encoding="utf-8")
     for word, mine in (("class TemplateAgent", "class MyAgent"), ('name = "template"', 'name = "my_agent"')):

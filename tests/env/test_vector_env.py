@@ -15,6 +15,7 @@ from onirim_env import Game, IllegalAction, MaskedSampler, PositionError
 from onirim_env.vector import OnirimVectorEnv
 from tests.env.same import assert_same
 from tests.env.test_gymnasium_env import assert_all_cards_are_there
+from tests.long import long_after
 
 OUTSIDE = {
     "below": [0, -1, 0],
@@ -270,9 +271,10 @@ def test_an_illegal_action_may_raise_instead_and_no_row_changes(mode, options):
             other.reset(options={"reset_mask": done})
 
 
-def test_random_and_illegal_actions_never_reach_into_other_rows(rule_options):
-    """A hundred thousand actions from the whole space; all 76 cards stay in every row."""
-    n, steps = 100, 1000
+@pytest.mark.parametrize("steps", long_after(1, [200, 1000]))
+def test_random_and_illegal_actions_never_reach_into_other_rows(rule_options, steps):
+    """Actions from the whole space, in a hundred games at once; all 76 cards stay in every row."""
+    n = 100
     env = make_vec(n, **rule_options)
     rules, talk = env.rules, env._batch.talk
     n_actions = env.single_action_space.n
