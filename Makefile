@@ -11,11 +11,12 @@ AGILERL := $(VENV)-agilerl
 AGILERL_READY := $(AGILERL)/.ready
 WORKERS ?= 2
 
-.PHONY: help setup train test test-clients lint format bench docs clean
+.PHONY: help setup train test test-all test-clients lint format bench docs clean
 
 help:
 	@echo "make train   set up, train a masked PPO on Onirim and evaluate it (about 5 minutes)"
-	@echo "make test    set up, run the tests"
+	@echo "make test    set up, run the tests (about 10 minutes of processor time)"
+	@echo "make test-all   run what they leave out: the same promises, tried with many more games and settings"
 	@echo "make test-clients   the same against TorchRL, Tianshou, RLlib and others, in $(CLIENTS) and $(AGILERL)"
 	@echo "make bench   set up, measure decisions a second"
 	@echo "make lint    set up, run the linter and the type checker"
@@ -39,8 +40,15 @@ $(READY): requirements.txt pyproject.toml
 train: $(READY)
 	$(BIN)/python -m train configs/solo_quick.yaml
 
+# The processes of the tests would each compile the same, so that is done before.
 test: $(READY)
+	$(BIN)/python -m tests.compiled
 	$(BIN)/python -m pytest --numprocesses $(WORKERS)
+
+# Those marked "long", which make test leaves out: both together run everything.
+test-all: $(READY)
+	$(BIN)/python -m tests.compiled --all
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m long
 
 # An environment of its own: RLlib wants another version of Gymnasium.
 $(CLIENTS_READY): requirements-clients.txt pyproject.toml

@@ -243,7 +243,7 @@ def _book(refused: Refused) -> str:
     if not refused.position["failsafe_books"]:
         return "no Failsafe Book is left (D-8)"
     if refused.position["begun"]:
-        return "a Failsafe Book is used before anything else in a turn (O-41)"
+        return "a Failsafe Book is used before anything else in a turn (D-8)"
     return _catcher(refused)
 
 

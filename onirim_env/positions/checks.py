@@ -133,7 +133,7 @@ def _check_doors(rules: RuleSet, phase: str, cards: Cards) -> None:
 
 
 def check_duplicates(rules: RuleSet, doors: list[list[int]], most: int) -> None:
-    """Refuse more Doors of a colour before a player of co-op than are of use (O-20, O-46)."""
+    """Refuse more Doors of a colour before a player of co-op than are of use (O-20, G-2)."""
     if rules.players == 1 or rules.duplicate_door == "kept":
         return
     for player, kinds in enumerate(doors):

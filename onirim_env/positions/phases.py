@@ -43,7 +43,7 @@ OF_TWO = ("draft", "swap", "swap_in")
 NEVER_ACTED = (
     "draft", "action", "paradox", "planning", "architect", "cyclobot_give", "cyclobot_take", "keeper_store",
 )  # fmt: skip
-"""Phases before the action of the turn (O-42); the hand is whole. ``payment`` without a Nightmare is one."""
+"""Phases before the action of the turn (T-2); the hand is whole. ``payment`` without a Nightmare is one."""
 FREE = ("book_of_steps", "dreamcatchers", "oniverse")
 """Expansions with actions before it."""
 MAY_BE_OPEN: dict[str, tuple[str, ...]] = {

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from agents.registry import agent_names
+from agents.registry import agent_names, with_settings
 from onirim_env.keywords import TALKS
 from onirim_env.rules import RuleSet
+
+long = pytest.mark.long
 
 RULE_SETS = {
     "solo": RuleSet(),
@@ -47,6 +49,25 @@ GAMES = {
     f"{name}, {talk}": (rules, talk) for name, rules in RULE_SETS.items() for talk in TALKS[: rules.players]
 }
 """Rule sets and talks; one player alone has nobody to talk to."""
+
+
+def with_every_agent(games):
+    """Return each agent with each of some named games, for ``parametrize``; a game begins with its players.
+
+    Planners in co-op are ``long``: what they search with is compiled anew for it.
+    """
+    return [
+        pytest.param(
+            name, *game, id=f"{name}-{game_name}", marks=long if plans(name) and game[0] == 2 else ()
+        )
+        for name in agent_names()
+        for game_name, game in games.items()
+    ]
+
+
+def plans(agent_name):
+    """Whether an agent can be told how much to search."""
+    return "playouts" in with_settings(agent_name, ["playouts=1"])
 
 
 @pytest.fixture(params=GAMES.values(), ids=GAMES)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from playing import load_where_it_plays
 
 from agents.base import Agent, decide
 from agents.games import agent_seeds
 from agents.measure.protocols import protocol_seeds
 from agents.registry import find_agents
 from onirim_env import Game, MaskedSampler
+from tests.agents.playing import load_where_it_plays
 
 GAMES, DECISIONS = 12, 6
 PLANNER_GAMES = 3

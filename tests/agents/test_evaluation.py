@@ -109,7 +109,7 @@ def test_an_answer_of_the_wrong_form_is_an_error_that_names_the_agent(answer):
 
 
 def test_a_game_without_end_is_an_error_that_names_its_seed(monkeypatch):
-    """Row 5: an evaluation never hangs."""
+    """An evaluation never hangs."""
     monkeypatch.setattr(evaluation, "MAX_DECISIONS", 10)
     with pytest.raises(RuntimeError, match="seed 4 has not ended after 10 decisions"):
         evaluate("random", seeds=[4], progress=False)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from playing import load_or_refused, load_where_it_plays
-from recording import Recording
 
 from agents.base import decide
 from agents.games import agent_seeds
@@ -13,13 +11,22 @@ from agents.measure.evaluation import evaluate
 from agents.registry import find_agents, load_agent, with_settings
 from onirim_env import Game, MaskedSampler
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
+from tests.agents.conftest import GAMES, with_every_agent
+from tests.agents.playing import load_or_refused, load_where_it_plays
+from tests.agents.recording import Recording
 
-GAMES = 100
+PLAYERS = {"solo": (1,), "co-op": (2,)}
+N_GAMES = 100
 PLANNER_GAMES = 2
 
 
-def seeds_for(agent, games=GAMES):
+def seeds_for(agent, games=N_GAMES):
     return range(min(games, PLANNER_GAMES) if agent.needs_games else games)
+
+
+def with_few_playouts(agent_name):
+    """A planner that plays little plays legally, too."""
+    return with_settings(agent_name, ["playouts=3"])
 
 
 def decisions(agent, batch_size):
@@ -28,11 +35,15 @@ def decisions(agent, batch_size):
     return recording.decided
 
 
-def test_takes_only_legal_actions_under_every_option(agent_name, rules_and_talk):
-    rules, talk = rules_and_talk
-    agent = load_or_refused(agent_name, rules=rules, talk=talk)
-    if agent is None:
+@pytest.mark.parametrize(
+    ("agent_name", "players", "rules", "talk"),
+    with_every_agent({name: (rules.players, rules, talk) for name, (rules, talk) in GAMES.items()}),
+)
+def test_takes_only_legal_actions_under_every_option(agent_name, players, rules, talk):
+    assert rules.players == players
+    if load_or_refused(agent_name, rules=rules, talk=talk) is None:
         return
+    agent = load_agent(with_few_playouts(agent_name), rules=rules, talk=talk)
     result = evaluate(agent, seeds=seeds_for(agent), progress=False)
     assert result.games == len(seeds_for(agent))
 
@@ -45,18 +56,17 @@ def module_rules(players):
             yield RuleSet(players=players, expansions=expansions, hard=variant)
 
 
-@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize(("agent_name", "players"), with_every_agent(PLAYERS))
 def test_takes_only_legal_actions_with_every_module(agent_name, players):
-    name = with_settings(agent_name, ["playouts=3"])  # a planner that plays little plays legally, too
     for rules in module_rules(players):
         if load_or_refused(agent_name, rules=rules) is None:
             return
-        agent = load_agent(name, rules=rules)
+        agent = load_agent(with_few_playouts(agent_name), rules=rules)
         games = 1 if agent.needs_games else 6
         assert evaluate(agent, seeds=range(games), progress=False).games == games
 
 
-@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize(("agent_name", "players"), with_every_agent(PLAYERS))
 def test_decides_by_game_and_seeds_alone_whatever_the_batch_size(agent_name, players):
     rules = RuleSet(players=players)
     if load_or_refused(agent_name, rules=rules) is None:
@@ -73,7 +83,10 @@ def test_an_agent_used_twice_decides_the_same(agent_name):
     assert decisions(agent, 7) == decisions(agent, 64)
 
 
-@pytest.mark.parametrize(("players", "talk"), [(1, "open"), (2, "open"), (2, "closed")])
+@pytest.mark.parametrize(
+    ("agent_name", "players", "talk"),
+    with_every_agent({"solo": (1, "open"), "open co-op": (2, "open"), "closed co-op": (2, "closed")}),
+)
 def test_decides_alike_in_games_that_differ_only_in_hidden_cards(agent_name, players, talk):
     agent = load_or_refused(agent_name, rules=RuleSet(players=players), talk=talk)
     if agent is None:

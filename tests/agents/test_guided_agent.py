@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recording import Recording
 
 import agents
 from agents.base import Misfit
@@ -18,7 +17,8 @@ from agents.network_agent import NetworkAgent
 from agents.network_model import read_model
 from onirim_env.engine.compile import kernel
 from onirim_env.rules import RuleSet
-from tests.random_play import states_of_random_play
+from tests.agents.recording import Recording
+from tests.engine.random_play import states_of_random_play
 
 FOLDER = Path(agents.__file__).parent / "models"
 SEEDS = range(4_000_000_000, 4_000_000_003)

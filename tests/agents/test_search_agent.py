@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from recording import Recording
 
 from agents.compiled.networks import make_network
 from agents.compiled.search_value import (
@@ -19,6 +18,7 @@ from agents.search import SearchAgent
 from onirim_env import Game
 from onirim_env.observation import BASE_SIZE, FULL_SIZE, columns, observation_size
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
+from tests.agents.recording import Recording
 
 PLAYOUTS = 40
 SEEDS = range(4_000_000_000, 4_000_000_003)

@@ -24,7 +24,8 @@ def clone(tmp_path):
     ignored = shutil.ignore_patterns("__pycache__", "models")
     shutil.copytree(FOLDER, tmp_path / "agents", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "agents", tmp_path / "tests" / "agents", ignore=ignored)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for name in ("pyproject.toml", "tests/__init__.py", "tests/long.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
     text = (FOLDER / "_template.py").read_text(encoding="utf-8")
     for word, mine in (("class TemplateAgent", "class MyAgent"), ('name = "template"', 'name = "my_agent"')):
         assert text.count(word) == 1
@@ -46,7 +47,6 @@ def test_a_copy_of_the_template_is_listed_under_its_own_name(clone):
     assert re.search(r"^my_agent +Plays on in the colour", listed, flags=re.MULTILINE)
 
 
-@pytest.mark.slow
 def test_a_copy_of_the_template_passes_what_every_agent_has_to(clone):
     command = ["pytest", "-p", "no:cacheprovider", "tests/agents/test_every_agent.py", "-k", "my_agent"]
     done = run(clone, *command)

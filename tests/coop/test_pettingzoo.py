@@ -91,7 +91,7 @@ def test_the_tutorial_loop_with_masks_runs_as_it_stands():
     assert env.agents == []
 
 
-def test_row_18_the_mask_of_the_info_can_be_sampled_with_too():
+def test_the_mask_of_the_info_can_be_sampled_with_too():
     env = onirim_coop_v0.raw_env()
     env.reset(seed=1)
     for agent in env.agent_iter(200):
@@ -99,7 +99,7 @@ def test_row_18_the_mask_of_the_info_can_be_sampled_with_too():
         env.step(None if terminated else env.action_space(agent).sample(info["action_mask"]))
 
 
-def test_row_21_both_agents_end_together_and_the_iteration_drains():
+def test_both_agents_end_together_and_the_iteration_drains():
     pick = MaskedSampler(seed=0)
     env = onirim_coop_v0.raw_env()
     for seed in range(50):
@@ -114,7 +114,7 @@ def test_row_21_both_agents_end_together_and_the_iteration_drains():
 
 
 @pytest.mark.parametrize("reward", ["win", "doors", "score"])
-def test_row_22_the_rewards_of_last_sum_to_the_shared_return(reward):
+def test_the_rewards_of_last_sum_to_the_shared_return(reward):
     pick = MaskedSampler(seed=3)
     for seed in range(30):
         env = onirim_coop_v0.raw_env(reward=reward)
@@ -171,7 +171,7 @@ def test_a_win_rewards_both():
     assert env.infos["player_1"]["won"]
 
 
-def test_rows_24_and_25_whole_games_are_equal_for_equal_seeds():
+def test_whole_games_are_equal_for_equal_seeds():
     for talk in ("open", "closed"):
         runs = []
         for _ in range(2):
@@ -182,7 +182,7 @@ def test_rows_24_and_25_whole_games_are_equal_for_equal_seeds():
         assert runs[0] == runs[1] and len(runs[0]) > 300
 
 
-def test_row_24_unseeded_games_differ():
+def test_unseeded_games_differ():
     env = onirim_coop_v0.raw_env()
     seen = set()
     for _ in range(5):
@@ -191,7 +191,7 @@ def test_row_24_unseeded_games_differ():
     assert len(seen) == 5
 
 
-def test_row_26_random_play_never_makes_an_illegal_move():
+def test_random_play_never_makes_an_illegal_move():
     env = onirim_coop_v0.raw_env(illegal_action="raise")
     for seed in range(40):
         play(env, seed, MaskedSampler(seed=seed))
@@ -200,7 +200,7 @@ def test_row_26_random_play_never_makes_an_illegal_move():
         env.step(int(env.observe("player_0")["action_mask"].argmin()))
 
 
-def test_row_27_the_flat_observation_is_that_of_the_gymnasium_environment():
+def test_the_flat_observation_is_that_of_the_gymnasium_environment():
     import gymnasium as gym
 
     aec, flat = onirim_coop_v0.raw_env(talk="closed"), gym.make("OnirimCoop-v0", talk="closed")
@@ -220,7 +220,7 @@ def test_row_27_the_flat_observation_is_that_of_the_gymnasium_environment():
             assert aec.rewards["player_1"] == reward
 
 
-def test_row_29_the_mask_after_reset_is_that_of_the_game():
+def test_the_mask_after_reset_is_that_of_the_game():
     env = onirim_coop_v0.raw_env()
     for seed in range(1000):
         env.reset(seed=seed)
@@ -229,7 +229,7 @@ def test_row_29_the_mask_after_reset_is_that_of_the_game():
         )
 
 
-def test_row_34_either_agent_can_be_observed_at_any_time():
+def test_either_agent_can_be_observed_at_any_time():
     pick = MaskedSampler(seed=1)
     env = onirim_coop_v0.raw_env(talk="closed")
     env.reset(seed=9)
@@ -250,7 +250,7 @@ def test_row_34_either_agent_can_be_observed_at_any_time():
     assert env.agents == []
 
 
-def test_row_16_observations_and_infos_are_new_arrays():
+def test_observations_and_infos_are_new_arrays():
     env = onirim_coop_v0.raw_env()
     env.reset(seed=1)
     first, second = env.observe("player_0"), env.observe("player_0")
@@ -276,7 +276,7 @@ def test_an_illegal_move_in_the_wrapped_environment_ends_the_game_for_both():
     assert env.agents == []
 
 
-def test_row_19_copies_and_pickles_go_on_alike_in_mid_game():
+def test_copies_and_pickles_go_on_alike_in_mid_game():
     pick = MaskedSampler(seed=2)
     for make in (onirim_coop_v0.env, onirim_coop_v0.raw_env):
         env = make(talk="closed")

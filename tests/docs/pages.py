@@ -13,10 +13,12 @@ PAGES = [
 ]
 LIBRARIES_PAGE = ROOT / "docs" / "libraries.md"
 """Its code needs other libraries: tests/clients runs it."""
+EXPANSIONS_PAGE = ROOT / "docs" / "expansions.md"
 LANGUAGES = ("python", "bash", "json", "text")
 PROGRAMS = ("python", "make", "pip", "cp")
 
 FENCE = re.compile(r"^( *)```([^\n]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+NUMBER = re.compile(r"^(?:- |\| )\*\*([A-Z]{1,2}-\d+|O-D\d+)\*\*", re.MULTILINE)
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
@@ -40,6 +42,11 @@ def read(page):
 
 def name_of(page):
     return page.relative_to(ROOT).as_posix()
+
+
+def numbers_on(page):
+    """Return the numbers of the rules that a page has."""
+    return NUMBER.findall(read(page))
 
 
 def words_of(command):

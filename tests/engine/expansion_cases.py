@@ -4,7 +4,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
-CASES = json.loads((Path(__file__).parent.parent / "expansion_cases.json").read_text(encoding="utf-8"))
+FILE = Path(__file__).parent.parent / "model" / "expansion_cases.json"
+CASES = json.loads(FILE.read_text(encoding="utf-8"))
 
 #: What a case may expect, by the way it is compared with what was found.
 EXACT = (

@@ -12,7 +12,7 @@ from onirim_env.expansions import EXPANSION_TABLES
 from onirim_env.expansions.shared import BOTTOM_PLACES
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, OPTIONS, options_of
 from tests.engine.leading import comparable, lead
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
 
 
 def random_rules(rng: random.Random, players: int, expansions: list[str], hard: list[str]) -> dict:

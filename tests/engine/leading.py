@@ -7,8 +7,8 @@ cards that are gone from its deck are tried, draw by draw, until the model stand
 import pickle
 from collections import Counter
 
-from tests.plain_model import PlainGame
-from tests.plain_modules.cards import fills_hand, is_door
+from tests.model.expansions.cards import fills_hand, is_door
+from tests.model.game import PlainGame
 
 UNORDERED = ("shared", "limbo", "discard", "revealed", "removed", "premonitions", "unused_denizens")
 UNORDERED_OF_PLAYER = ("hand", "doors", "denizens", "stored")

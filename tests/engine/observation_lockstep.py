@@ -11,8 +11,8 @@ from onirim_env import Game, RuleSet, observation_layout
 from tests.engine.expansion_lockstep import apply_both, differences, shown
 from tests.engine.leading import lead
 from tests.engine.loose_positions import loose_game
-from tests.engine.plain_observation import Entries, PlainView
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
+from tests.model.observation import Entries, PlainView
 
 #: What brings a game on, so that random games come to series, Doors and effects.
 LEADING_ON = ("search", "chaos", "take", "open", "incantation take", "rally", "place", "free", "spell")

@@ -10,7 +10,7 @@ from pathlib import Path
 from onirim_env import Game, RuleSet
 from onirim_env.rules import EXPANSIONS
 
-FOLDER = Path(__file__).parent.parent / "playthroughs"
+FOLDER = Path(__file__).parent / "golden_games"
 
 SHOWN_OF_DECK = 10
 """How many cards of the deck's top are printed."""

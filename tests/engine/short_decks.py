@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from tests.plain_model import PlainGame
-from tests.plain_modules.cards import COLOURS, PACK, fills_hand
+from tests.model.expansions.cards import COLOURS, PACK, fills_hand
+from tests.model.game import PlainGame
 
 #: Cards of which there are several, so that equal ones come to lie side by side.
 IN_DECK = ("red sun", "blue sun", "green moon", "nightmare", "red door", "brown door")

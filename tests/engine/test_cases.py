@@ -9,7 +9,7 @@ import pytest
 
 from onirim_env import Game
 
-CASES = json.loads((Path(__file__).parent.parent / "cases.json").read_text(encoding="utf-8"))
+CASES = json.loads((Path(__file__).parent.parent / "model" / "cases.json").read_text(encoding="utf-8"))
 SOLO = [case for case in CASES if case["position"].get("rules", {}).get("players", 1) == 1]
 
 

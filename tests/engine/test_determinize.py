@@ -20,8 +20,8 @@ from tests.engine.loose_positions import loose_game
 from tests.engine.observation_lockstep import dealt, placed
 from tests.engine.random_sets import check_cards
 from tests.engine.test_expansion_model import late
-from tests.plain_modules.action_texts import all_texts
-from tests.plain_modules.cards import fills_hand
+from tests.model.expansions.action_texts import all_texts
+from tests.model.expansions.cards import fills_hand
 
 LEAST_P = 1e-4
 MORE_LIKELY = (

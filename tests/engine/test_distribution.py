@@ -9,7 +9,8 @@ from scipy import stats
 from onirim_env import Game, MaskedSampler
 from onirim_env.cards import KIND_COUNTS, N_LOCATION_KINDS, N_LOCATIONS, SOLO_HAND
 from onirim_env.vector import OnirimVectorEnv
-from tests.plain_model import PlainGame
+from tests.long import long_after
+from tests.model.game import PlainGame
 
 LEAST_P = 1e-4
 """Seeds are fixed, so a test either always passes or never does; this is how unlikely is too much."""
@@ -76,10 +77,11 @@ def test_the_deck_is_uniform_again_after_a_search():
     assert stats.chisquare(list(drawn.values())).pvalue > LEAST_P
 
 
+@pytest.mark.parametrize("games", long_after(1, [400, 1500]))
 @pytest.mark.parametrize("players", [1, 2])
-def test_random_games_of_engine_and_model_end_alike(players):
+def test_random_games_of_engine_and_model_end_alike(players, games):
     engine = engine_games(players, 6000)
-    model = model_games(players, 1500)
+    model = model_games(players, games)
     for name in ("turns", "doors", "decisions", "deck"):
         edges = np.unique(np.quantile(np.concatenate([engine[name], model[name]]), np.linspace(0, 1, 11)))
         edges = np.append(edges, edges[-1] + 1)

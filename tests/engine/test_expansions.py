@@ -15,7 +15,7 @@ from onirim_env.expansions.shared import BOTTOM_PLACES
 from onirim_env.rules import EXPANSIONS, RuleSet
 from tests.engine.expansion_cases import CASES, check, found_in, name_of
 from tests.engine.expansion_lockstep import all_sets, first_places, known_to, play, some_rules
-from tests.plain_modules.cards import pack
+from tests.model.expansions.cards import pack
 
 
 @pytest.mark.parametrize("case", CASES, ids=name_of)

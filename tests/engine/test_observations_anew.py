@@ -17,7 +17,7 @@ from tests.engine.lockstep import random_rules
 from tests.engine.observation_lockstep import compare, dealt, follow, placed
 from tests.engine.short_decks import short_deck
 from tests.engine.test_expansion_model import late
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
 
 ONE_EACH = [[name] for name in EXPANSIONS]
 BASE_PHASES = {"action", "prophecy_discard", "prophecy_order", "series", "door", "nightmare", "lost"}

@@ -7,12 +7,13 @@ import pytest
 from onirim_env import Game, PositionError, RuleSet
 from tests.engine import position_fuzzer
 from tests.engine.position_fuzzer import Fault, check_actions, check_reading_back, check_refusal, main, run
+from tests.long import long_after
 
 
-@pytest.mark.parametrize("seed", [101, 102])
-def test_changed_positions_are_refused_in_one_line_or_play_to_their_ends(seed):
-    counts = run(seed, 600)
-    assert counts["faulty"] == 0 and counts["played"] > 60 and counts["refused"] > 200
+@pytest.mark.parametrize(("seed", "mutants"), long_after(1, [(101, 120), (102, 600), (103, 600)]))
+def test_changed_positions_are_refused_in_one_line_or_play_to_their_ends(seed, mutants):
+    counts = run(seed, mutants)
+    assert counts["faulty"] == 0 and counts["played"] > mutants // 10 and counts["refused"] > mutants // 3
 
 
 def test_a_message_that_names_no_field_or_is_too_long_is_a_fault():

@@ -10,6 +10,7 @@ import pytest
 
 from onirim_env import Game, IllegalAction, PositionError, RuleSet
 from tests.engine.lockstep import random_rules
+from tests.long import long_after
 
 HAND = ["red key", "blue sun", "green sun", "brown sun", "blue moon"]
 
@@ -41,8 +42,9 @@ def random_games(players, n_games, seed):
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_a_position_reads_back_to_the_same_position_observation_and_choices(players):
-    for game in random_games(players, 40, seed=1):
+@pytest.mark.parametrize("games", long_after(1, [10, 40]))
+def test_a_position_reads_back_to_the_same_position_observation_and_choices(players, games):
+    for game in random_games(players, games, seed=1):
         position = game.position()
         again = Game.from_position(json.loads(json.dumps(position)), talk="closed")
         assert again.position() == position
@@ -201,8 +203,9 @@ def test_a_record_that_does_not_replay_is_refused_by_field(change, word):
     assert word in str(error.value)
 
 
-def test_an_illegal_action_changes_nothing_and_tells_what_is_legal():
-    for game in random_games(1, 10, seed=3):
+@pytest.mark.parametrize("games", long_after(1, [2, 10]))
+def test_an_illegal_action_changes_nothing_and_tells_what_is_legal(games):
+    for game in random_games(1, games, seed=3):
         before = game.copy()
         for action in range(len(game.table)):
             if action not in game.legal_actions():

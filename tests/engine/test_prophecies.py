@@ -9,7 +9,7 @@ import pytest
 from onirim_env import Game
 from tests.engine.observation_lockstep import compare, placed, small_decisions
 from tests.engine.short_decks import short_deck
-from tests.plain_model import PlainGame
+from tests.model.game import PlainGame
 
 WAYS = ("sequential", "permutation")
 

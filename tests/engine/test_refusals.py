@@ -16,6 +16,7 @@ from tests.engine.expansion_lockstep import some_rules
 from tests.engine.lockstep import random_rules
 from tests.engine.observation_lockstep import dealt, placed
 from tests.engine.test_expansion_model import late
+from tests.long import long_after
 
 MORE_LIKELY = (
     "play",
@@ -66,10 +67,11 @@ def games_at_random(players, expansions, n_games):
 
 
 @pytest.mark.parametrize(("players", "expansions"), [(1, False), (2, False), (1, True), (2, True)])
-def test_no_reason_is_given_against_what_is_legal(players, expansions):
+@pytest.mark.parametrize("games", long_after(1, [10, 30]))
+def test_no_reason_is_given_against_what_is_legal(players, expansions, games):
     """Each reason is a condition, so that a wrong one would sooner or later speak against a legal action."""
     phases = Counter()
-    for game, rng in games_at_random(players, expansions, 30):
+    for game, rng in games_at_random(players, expansions, games):
         phases[game.phase] += 1
         if phases[game.phase] > 150 and rng.random() < 0.9:
             continue
@@ -79,9 +81,10 @@ def test_no_reason_is_given_against_what_is_legal(players, expansions):
 
 
 @pytest.mark.parametrize(("players", "expansions"), [(1, False), (2, False), (1, True), (2, True)])
-def test_an_illegal_action_gets_one_true_line(players, expansions):
+@pytest.mark.parametrize("games", long_after(1, [2, 12]))
+def test_an_illegal_action_gets_one_true_line(players, expansions, games):
     reasons = Counter()
-    for game, rng in games_at_random(players, expansions, 12):
+    for game, rng in games_at_random(players, expansions, games):
         position, legal = game.position(), set(game.legal_texts())
         own = position["players"][game.player]
         for text in rng.sample(game.table.texts, 10):

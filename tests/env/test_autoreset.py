@@ -1,4 +1,4 @@
-"""What a vector environment does after the end of a game, in each autoreset mode (rows 14 and 15)."""
+"""What a vector environment does after the end of a game, in each autoreset mode."""
 
 import gymnasium as gym
 import numpy as np
@@ -35,7 +35,7 @@ def sync_env(mode, limit, options, num_envs=N):
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("mode", MODES)
 def test_everything_returned_is_what_sync_vector_env_returns(mode, limit, options):
-    """Row 14: observations, rewards, flags and the whole info dicts, types included."""
+    """Observations, rewards, flags and the whole info dicts, types included."""
     ours = OnirimVectorEnv(N, autoreset_mode=mode, max_episode_steps=limit, **options)
     theirs = sync_env(mode, limit, options)
     rng = np.random.default_rng(1)
@@ -53,7 +53,7 @@ def test_everything_returned_is_what_sync_vector_env_returns(mode, limit, option
 
 @pytest.mark.parametrize("limit", LIMITS)
 def test_disabled_mode_returns_what_sync_vector_env_returns_and_the_masks_of_the_other_rows(limit, options):
-    """Row 14: SyncVectorEnv leaves rows out of the infos of a partial reset; here they keep their mask."""
+    """SyncVectorEnv leaves rows out of the infos of a partial reset; here they keep their mask."""
     ours = OnirimVectorEnv(N, autoreset_mode="Disabled", max_episode_steps=limit, **options)
     theirs = sync_env("Disabled", limit, options)
     rng = np.random.default_rng(2)
@@ -89,7 +89,7 @@ def test_disabled_mode_returns_what_sync_vector_env_returns_and_the_masks_of_the
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("mode", [*MODES, "Disabled"])
 def test_rows_play_as_in_a_hand_written_loop(mode, limit):
-    """Row 14: NEXT_STEP, SAME_STEP and DISABLED against single environments in a plain loop."""
+    """NEXT_STEP, SAME_STEP and DISABLED against single environments in a plain loop."""
     env = OnirimVectorEnv(N, autoreset_mode=mode, max_episode_steps=limit, reward="doors")
     loop = HandLoop(N, mode, limit, reward="doors")
     rng = np.random.default_rng(3)
@@ -119,7 +119,7 @@ def test_rows_play_as_in_a_hand_written_loop(mode, limit):
 
 
 def test_next_step_ignores_the_action_of_an_ended_row():
-    """Row 14: two copies that differ only in the ignored actions go on alike."""
+    """Two copies that differ only in the ignored actions go on alike."""
     env = OnirimVectorEnv(N, illegal_action="raise")
     other = OnirimVectorEnv(N, illegal_action="raise")
     infos = env.reset(seed=0)[1]
@@ -182,7 +182,7 @@ def test_an_unknown_autoreset_mode_is_refused_with_the_known_ones():
 
 @pytest.mark.parametrize("limit", [None, 30])
 def test_episode_statistics_of_a_single_environment_are_those_of_the_games(limit):
-    """Row 15: the wrapper's length and return equal what the loop counts, and the record's length."""
+    """The wrapper's length and return equal what the loop counts, and the record's length."""
     env = RecordEpisodeStatistics(gym.make("Onirim-v0", reward="doors", max_episode_steps=limit))
     sampler = MaskedSampler(seed=1)
     for seed in range(30):
@@ -198,7 +198,7 @@ def test_episode_statistics_of_a_single_environment_are_those_of_the_games(limit
 @pytest.mark.parametrize("limit", [None, 30])
 @pytest.mark.parametrize("mode", [*MODES, "Disabled"])
 def test_episode_statistics_of_a_vector_environment_are_those_of_the_single_games(mode, limit):
-    """Row 15: no length is off by one, in any mode."""
+    """No length is off by one, in any mode."""
     env = VectorRecordEpisodeStatistics(
         OnirimVectorEnv(N, autoreset_mode=mode, max_episode_steps=limit, reward="doors")
     )

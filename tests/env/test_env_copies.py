@@ -1,4 +1,4 @@
-"""Copies and specifications: what is copied in the middle of a game goes on as the original (row 19)."""
+"""Copies and specifications: what is copied in the middle of a game goes on as the original."""
 
 import copy
 import pickle
@@ -47,7 +47,7 @@ def step_or_reset(env, last, sampler):
 
 @pytest.mark.parametrize("make", SINGLE.values(), ids=SINGLE)
 def test_an_environment_copied_in_the_middle_of_a_game_goes_on_alike(make, copied, options):
-    """Row 19: fifty equal steps, resets between them included, and neither disturbs the other."""
+    """Fifty equal steps, resets between them included, and neither disturbs the other."""
     env = make(**options)
     sampler = MaskedSampler(seed=0)
     result = env.reset(seed=6)
@@ -70,7 +70,6 @@ def test_an_environment_copied_in_the_middle_of_a_game_goes_on_alike(make, copie
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_a_vector_environment_copied_in_the_middle_goes_on_alike(mode, copied, options):
-    """Row 19."""
     env = OnirimVectorEnv(7, autoreset_mode=mode, max_episode_steps=45, **options)
     sampler = MaskedSampler(seed=0)
     result = env.reset(seed=6)
@@ -87,7 +86,7 @@ def test_a_vector_environment_copied_in_the_middle_goes_on_alike(mode, copied, o
 
 
 def test_an_unseeded_environment_copied_in_the_middle_goes_on_alike(copied):
-    """Row 19: the generator's state is copied too."""
+    """The generator's state is copied too."""
     env = OnirimEnv()
     env.reset()
     other = copied(env)
@@ -109,7 +108,6 @@ def test_a_copied_environment_keeps_its_arguments(copied):
 
 
 def test_a_copied_game_has_the_same_future(copied, options):
-    """Row 19."""
     options.pop("reward", None)
     talk = options.pop("talk", "open")
     game = Game(RuleSet(**options), seed=3, talk=talk)
@@ -144,7 +142,7 @@ def test_rule_sets_are_copied_by_value(copied):
 
 
 def test_the_specification_goes_through_json(options):
-    """Row 19: spec, kwargs included, to JSON and back, deepcopy and pickle."""
+    """The spec, kwargs included, to JSON and back, deepcopy and pickle."""
     env = gym.make("Onirim-v0", **options)
     spec = EnvSpec.from_json(env.spec.to_json())
     assert spec == env.spec

@@ -11,7 +11,8 @@ from onirim_env.batch import GameBatch
 from onirim_env.env import OnirimEnv
 from onirim_env.vector import OnirimVectorEnv
 from tests.env.same import assert_same
-from tests.plain_model import PlainGame
+from tests.long import long_after
+from tests.model.game import PlainGame
 
 
 def oracle_mask(game):
@@ -27,7 +28,7 @@ def oracle_mask(game):
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("rules", [{}, {"players": 2}], ids=["solo", "co-op"])
 def test_masks_are_never_stale_over_a_million_random_steps(rules, mode):
-    """Row 6: every mask has legal actions only, and a sample, each reset included, equals the oracle's."""
+    """Every mask has legal actions only, and a sample, each reset included, equals the oracle's."""
     n, steps = 1000, 250
     env = OnirimVectorEnv(n, autoreset_mode=mode, **rules)
     sampler = MaskedSampler(seed=3)
@@ -49,7 +50,7 @@ def test_masks_are_never_stale_over_a_million_random_steps(rules, mode):
 
 
 def test_the_masks_of_every_state_of_whole_games_are_the_oracles(rule_options):
-    """Row 6: each step and reset of some games, under rules that the plain model knows."""
+    """Each step and reset of some games, under rules that the plain model knows."""
     if rule_options.get("prophecy_actions") == "permutation":
         rule_options["prophecy_actions"] = "sequential"
     env = OnirimEnv(**rule_options)
@@ -63,7 +64,7 @@ def test_the_masks_of_every_state_of_whole_games_are_the_oracles(rule_options):
 
 
 def test_a_hundred_thousand_masked_steps_make_no_illegal_action(rule_options, caplog):
-    """Row 4: with one environment, and with a batch."""
+    """With one environment, and with a batch."""
     single = gym.make("Onirim-v0", **rule_options)
     env = OnirimVectorEnv(100, **rule_options)
     sampler = MaskedSampler(seed=0)
@@ -81,11 +82,12 @@ def test_a_hundred_thousand_masked_steps_make_no_illegal_action(rule_options, ca
     assert not caplog.records
 
 
-def test_the_action_space_samples_with_the_mask_of_every_state_of_a_thousand_games():
-    """Row 18: dtype, shape and values are those that Discrete.sample asks for."""
+@pytest.mark.parametrize("games", long_after(1, [100, 1000]))
+def test_the_action_space_samples_with_the_mask_of_every_state_of_whole_games(games):
+    """The dtype, shape and values are those that Discrete.sample asks for."""
     env = OnirimEnv(illegal_action="raise")
     env.action_space.seed(0)
-    for seed in range(1000):
+    for seed in range(games):
         info = env.reset(seed=seed)[1]
         terminated = False
         while not terminated:
@@ -95,7 +97,7 @@ def test_the_action_space_samples_with_the_mask_of_every_state_of_a_thousand_gam
 
 
 def test_the_action_space_samples_with_the_masks_of_a_vector_environment():
-    """Row 18: also the rows of ended games, whose mask is all ones."""
+    """Also the rows of ended games, whose mask is all ones."""
     env = gym.make_vec("Onirim-v0", num_envs=5, vectorization_mode="vector_entry_point")
     env.action_space.seed(0)
     infos = env.reset(seed=0)[1]
@@ -105,10 +107,10 @@ def test_the_action_space_samples_with_the_masks_of_a_vector_environment():
         assert "illegal_action" not in infos
 
 
+@pytest.mark.parametrize("n", long_after(1, [1000, 10_000]))
 @pytest.mark.parametrize("rules", [{}, {"players": 2}, {"players": 2, "draft": "dealt"}], ids=str)
-def test_the_mask_after_a_reset_is_the_oracles_for_ten_thousand_seeds(rules):
-    """Row 29: and that of the Game of the same seed."""
-    n = 10_000
+def test_the_mask_after_a_reset_is_the_oracles_for_every_seed(rules, n):
+    """And that of the Game of the same seed."""
     masks = OnirimVectorEnv(n, **rules).reset(seed=0)[1]["action_mask"]
     for seed in range(n):
         game = Game(RuleSet(**rules), seed=seed)
@@ -120,12 +122,13 @@ def test_the_mask_after_a_reset_is_the_oracles_for_ten_thousand_seeds(rules):
         np.testing.assert_array_equal(masks[seed], single.reset(seed=seed)[1]["action_mask"])
 
 
-def test_every_action_outside_the_mask_is_refused_and_every_one_inside_is_accepted(rule_options):
-    """Row 32: brute force over single games."""
+@pytest.mark.parametrize("games", long_after(1, [3, 12]))
+def test_every_action_outside_the_mask_is_refused_and_every_one_inside_is_accepted(rule_options, games):
+    """Brute force over single games."""
     talk = rule_options.pop("talk", "open")
     rules = RuleSet(**rule_options)
     rng = np.random.default_rng(7)
-    for seed in range(12):
+    for seed in range(games):
         game = Game(rules, seed=seed, talk=talk)
         while not game.over:
             mask = game.action_mask()
@@ -147,9 +150,9 @@ def test_every_action_outside_the_mask_is_refused_and_every_one_inside_is_accept
                 game.apply(action)
 
 
-def test_the_batch_takes_exactly_the_actions_of_the_masks(rule_options):
-    """Row 32: every action in each of a hundred thousand random states, over the five sets of rules."""
-    n = 20_000
+@pytest.mark.parametrize("n", long_after(1, [2000, 20_000]))
+def test_the_batch_takes_exactly_the_actions_of_the_masks(rule_options, n):
+    """Every action in each of many random states, over the five sets of rules."""
     env = OnirimVectorEnv(n, **rule_options)
     talk = rule_options.pop("talk", "open")
     sampler = MaskedSampler(seed=11)

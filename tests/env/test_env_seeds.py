@@ -27,7 +27,7 @@ def trajectory(env, seed, n_games=5, sampler_seed=0):
 
 
 def test_equal_seeds_give_equal_games_to_the_end(options):
-    """Rows 24 and 25: five whole games, not one step."""
+    """Five whole games, not one step."""
     one, other = gym.make("Onirim-v0", **options), gym.make("Onirim-v0", **options)
     assert_same(trajectory(one, 31), trajectory(other, 31))
 
@@ -42,7 +42,7 @@ def test_a_seed_fixes_the_games_whatever_was_played_before(options):
 
 
 def test_equal_seeds_give_equal_sampled_actions_and_games():
-    """Row 24: with Gymnasium's own seeded action space."""
+    """With Gymnasium's own seeded action space."""
 
     def play():
         env = OnirimEnv()
@@ -60,7 +60,7 @@ def test_equal_seeds_give_equal_sampled_actions_and_games():
 
 
 def test_a_game_and_both_environments_deal_the_same_for_a_seed(options):
-    """Row 36: Game(seed), reset(seed) and row i of reset(seed - i)."""
+    """Game(seed), reset(seed) and row i of reset(seed - i)."""
     env = OnirimEnv(**options)
     vector = OnirimVectorEnv(3, **options)
     options.pop("reward", None)
@@ -76,7 +76,7 @@ def test_a_game_and_both_environments_deal_the_same_for_a_seed(options):
 
 
 def test_resets_without_a_seed_deal_different_games():
-    """Row 36: two environments that nobody seeded, and one environment again and again."""
+    """Two environments that nobody seeded, and one environment again and again."""
     positions = []
     for _ in range(3):
         env = OnirimEnv()
@@ -94,7 +94,6 @@ def test_resets_without_a_seed_deal_different_games():
 
 
 def test_seeded_rows_differ_from_each_other_and_from_their_next_games():
-    """Row 36."""
     env = OnirimVectorEnv(500)
     env.reset(seed=0)
     seeds = [env._batch.states["seed"].copy()]
@@ -148,7 +147,7 @@ def test_stepping_draws_nothing_from_the_environments_generator():
 
 @pytest.mark.parametrize("vector", [False, True])
 def test_global_random_numbers_change_nothing_and_are_not_changed(vector, options):
-    """Row 30: random and np.random, drawn or reseeded between the steps."""
+    """``random`` and ``np.random``, drawn or reseeded between the steps."""
 
     def play(disturb):
         env = OnirimVectorEnv(3, autoreset_mode="SameStep", **options) if vector else OnirimEnv(**options)
@@ -176,7 +175,6 @@ def test_global_random_numbers_change_nothing_and_are_not_changed(vector, option
 
 
 def test_unseeded_construction_leaves_the_global_random_numbers_alone():
-    """Row 30."""
     states = random.getstate(), np.random.get_state()  # noqa: NPY002
     OnirimEnv().reset()
     OnirimVectorEnv(2).reset()

@@ -64,14 +64,14 @@ def play_to_the_end(env, seed, sampler):
 
 @pytest.mark.parametrize("render_mode", [None, "ansi"])
 def test_check_env_has_no_complaint(options, render_mode):
-    """Rows 16 and 17: Gymnasium's own checker, with every warning an error."""
+    """Gymnasium's own checker, with every warning an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(gym.make("Onirim-v0", render_mode=render_mode, **options).unwrapped)
 
 
 def test_a_made_environment_plays_illegal_actions_without_a_warning(env, caplog):
-    """Row 17: gym.make's passive checker is content; the notice is a log record, not a warning."""
+    """The passive checker of ``gym.make`` is content; the notice is a log record, not a warning."""
     rng = np.random.default_rng(0)
     with warnings.catch_warnings(), caplog.at_level(logging.WARNING, "onirim_env"):
         warnings.simplefilter("error")
@@ -125,7 +125,7 @@ def test_infos_have_results_at_the_end_only(env):
 
 
 def test_observations_and_infos_are_never_changed_afterwards(env):
-    """Row 16: what was returned a hundred steps ago still says what it said."""
+    """What was returned a hundred steps ago still says what it said."""
     sampler = MaskedSampler(seed=0)
     kept = [env.reset(seed=0)]
     for _ in range(100):

@@ -84,7 +84,6 @@ def test_seeds_fix_the_picks_and_differ():
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_a_copy_goes_on_with_the_same_picks_and_on_its_own(copied):
-    """Row 19."""
     masks = np.ones((50, 70), dtype=np.int8)
     sampler = MaskedSampler(seed=3)
     sampler(masks)

@@ -15,6 +15,7 @@ from onirim_env import Game, IllegalAction, MaskedSampler, PositionError
 from onirim_env.vector import OnirimVectorEnv
 from tests.env.same import assert_same
 from tests.env.test_gymnasium_env import assert_all_cards_are_there
+from tests.long import long_after
 
 OUTSIDE = {
     "below": [0, -1, 0],
@@ -53,7 +54,7 @@ def play(env, seed, steps, sampler_seed=0, rows=None):
 
 @pytest.mark.parametrize("mode", ["sync", "async"])
 def test_the_ways_to_vectorise_give_the_same_games(mode, options):
-    """Row 13: vector_entry_point, sync and async, over several episodes of every row."""
+    """The vector entry point beside Gymnasium's, sync and async, over several episodes of every row."""
     ours, theirs = make_vec(4, **options), make_vec(4, mode, **options)
     try:
         results = play(ours, 7, 150)
@@ -65,14 +66,14 @@ def test_the_ways_to_vectorise_give_the_same_games(mode, options):
 
 @pytest.mark.parametrize("num_envs", [1, 7, 64])
 def test_a_row_does_not_depend_on_the_number_of_rows(num_envs):
-    """Row 13: 1, 7 or 64 rows; each plays what it plays among a hundred."""
+    """1, 7 or 64 rows; each plays what it plays among a hundred."""
     among_many = play(make_vec(100), 50, 200)
     for result, expected in zip(play(make_vec(num_envs), 50, 200), among_many):
         assert_same(result, tuple(part[:num_envs] for part in expected))
 
 
 def test_a_row_is_the_single_environment_of_its_seed(options):
-    """Rows 24, 25 and 36: whole games, one after the other, of seed + row."""
+    """Whole games, one after the other, of seed + row."""
     n, seed = 6, 123
     env = make_vec(n, **options)
     singles = [gym.make("Onirim-v0", **options) for _ in range(n)]
@@ -130,7 +131,7 @@ def test_what_a_step_returns_has_the_types_that_gymnasium_gives(options):
 
 
 def test_what_was_returned_is_never_changed_afterwards():
-    """Row 16: every array of a hundred steps, against the same steps kept as copies."""
+    """Every array of a hundred steps, against the same steps kept as copies."""
     env = make_vec(20, autoreset_mode="SameStep")
     sampler = MaskedSampler(seed=0)
     kept = [env.reset(seed=0)]
@@ -270,9 +271,10 @@ def test_an_illegal_action_may_raise_instead_and_no_row_changes(mode, options):
             other.reset(options={"reset_mask": done})
 
 
-def test_random_and_illegal_actions_never_reach_into_other_rows(rule_options):
-    """Row 32: a hundred thousand actions from the whole space; all 76 cards stay in every row."""
-    n, steps = 100, 1000
+@pytest.mark.parametrize("steps", long_after(1, [200, 1000]))
+def test_random_and_illegal_actions_never_reach_into_other_rows(rule_options, steps):
+    """Actions from the whole space, in a hundred games at once; all 76 cards stay in every row."""
+    n = 100
     env = make_vec(n, **rule_options)
     rules, talk = env.rules, env._batch.talk
     n_actions = env.single_action_space.n

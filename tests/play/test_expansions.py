@@ -18,6 +18,7 @@ from onirim_env.play.table import discarded_text, table_text
 from onirim_env.play.terminal import Terminal
 from onirim_env.render.text import render_text
 from onirim_env.rules import EXPANSIONS
+from tests.long import long_after
 
 SETS = [*([name] for name in EXPANSIONS), list(EXPANSIONS)]
 NAMES = ("one", "two")
@@ -50,16 +51,16 @@ def test_every_choice_has_words_of_its_own(expansions, players):
 
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize("expansions", SETS, ids=ids)
-def test_every_step_can_be_told_and_shown(expansions, players):
-    for seed in range(3):
-        options = {"expansions": expansions, "players": players}
-        for before, action, after in steps(options, seed, "closed"):
-            for viewer in range(players):
-                assert tell(before, action, after, viewer, NAMES[:players])[0].startswith("> ")
-                assert paint(table_text(after, viewer, NAMES[:players]))
-                assert render_text(after, viewer)
-            discarded_text(after)
-        assert ending(after).startswith("You have ")
+@pytest.mark.parametrize("seed", long_after(1, range(3)))
+def test_every_step_can_be_told_and_shown(expansions, players, seed):
+    options = {"expansions": expansions, "players": players}
+    for before, action, after in steps(options, seed, "closed"):
+        for viewer in range(players):
+            assert tell(before, action, after, viewer, NAMES[:players])[0].startswith("> ")
+            assert paint(table_text(after, viewer, NAMES[:players]))
+            assert render_text(after, viewer)
+        discarded_text(after)
+    assert ending(after).startswith("You have ")
 
 
 @pytest.mark.parametrize("players", [1, 2])

@@ -18,6 +18,7 @@ from onirim_env.play.keeping import Keeping
 from onirim_env.play.session import Session
 from onirim_env.play.sitting import Helpers
 from onirim_env.play.window.drawing import Painter
+from tests.long import as_long
 from tests.play.test_terminal import run
 from tests.play.window_player import Person
 
@@ -222,8 +223,13 @@ def test_a_signal_saves_the_game_in_the_terminal(name):
 
 
 @POSIX
-@pytest.mark.parametrize("package", ["onirim_env", "agents"])
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [
+        *(("SIGINT", "onirim_env"), ("SIGTERM", "agents"), ("SIGHUP", "onirim_env")),
+        *map(as_long, (("SIGINT", "agents"), ("SIGTERM", "onirim_env"), ("SIGHUP", "agents"))),
+    ],
+)
 def test_a_signal_saves_the_game_in_the_window(name, package):
     code = f"""
 import pygame

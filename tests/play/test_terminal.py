@@ -1,21 +1,35 @@
 """Playing at a terminal, from answers to what is printed."""
 
+import io
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from onirim_env import Game, RuleSet
+from onirim_env.__main__ import main
 from onirim_env.play.colours import paint, wants_colour
 from onirim_env.play.session import Advice, Session
 from onirim_env.play.terminal import CLEAR, Helpers, Terminal
 
 PAGE = Path(__file__).parents[2] / "docs" / "playing.md"
-PLAY = [sys.executable, "-m", "onirim_env", "play"]
+
+
+@pytest.fixture
+def play(monkeypatch, capsys):
+    """Play by the command, with what is typed; return its status and what it wrote to both streams."""
+
+    def command(options, typed=""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        try:
+            status = main(["play", *options])
+        except SystemExit as ended:
+            status = ended.code
+        return status, *capsys.readouterr()
+
+    return command
 
 
 def run(lines, session=None, **options):
@@ -47,12 +61,12 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("options", [["--seed", "3"], ["--players", "2", "--talk", "closed", "--seed", "3"]])
-def test_a_player_who_always_takes_the_first_choice_gets_to_the_end(options):
-    ran = subprocess.run([*PLAY, *options], input="1\n" * 1000, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0 and ran.stderr == ""
-    assert "You have lost: the deck is empty" in ran.stdout
-    assert "The same game again:\n  python -m onirim_env play" in ran.stdout
-    assert "--seed 3" in ran.stdout and "\x1b" not in ran.stdout
+def test_a_player_who_always_takes_the_first_choice_gets_to_the_end(options, play):
+    status, printed, errors = play(options, "1\n" * 1000)
+    assert status == 0 and errors == ""
+    assert "You have lost: the deck is empty" in printed
+    assert "The same game again:\n  python -m onirim_env play" in printed
+    assert "--seed 3" in printed and "\x1b" not in printed
 
 
 def test_a_won_game_says_so():
@@ -66,15 +80,13 @@ def test_a_won_game_says_so():
     assert "You have won: all 8 Doors are in play." in printed and "8 of 8 Doors, 0 turns." in printed
 
 
-def test_the_documentation_shows_a_real_session():
+def test_the_documentation_shows_a_real_session(play):
     section = PAGE.read_text(encoding="utf-8").split("\n## In the terminal\n")[1].split("\n## ")[0]
     excerpts = re.findall(r"```text\n(.*?)\n```", section, flags=re.DOTALL)
-    ran = subprocess.run(
-        [*PLAY, "--seed", "2"], input="2\n1\n2\n1\n", capture_output=True, text=True, check=False
-    )
+    _, printed, _ = play(["--seed", "2"], "2\n1\n2\n1\n")
     assert excerpts
     for excerpt in excerpts:
-        assert excerpt in ran.stdout
+        assert excerpt in printed
 
 
 @pytest.mark.parametrize(
@@ -133,12 +145,10 @@ def test_saving_does_not_overwrite_another_game(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.json", "other.json"]
 
 
-def test_a_saved_game_is_loaded(tmp_path):
+def test_a_saved_game_is_loaded(play):
     run(["1", "1", "s game.json", "q"])
-    ran = subprocess.run(
-        [*PLAY, "--load", "game.json"], input="u\nu\nq\n", capture_output=True, text=True, check=False
-    )
-    assert ran.stdout.count("Taken back.") == 2 and ran.returncode == 0
+    status, printed, _ = play(["--load", "game.json"], "u\nu\nq\n")
+    assert printed.count("Taken back.") == 2 and status == 0
 
 
 @pytest.mark.parametrize(
@@ -155,9 +165,9 @@ def test_a_saved_game_is_loaded(tmp_path):
         (["--load", "none.json", "--seed", "3"], "--seed does not go with --load"),
     ],
 )
-def test_a_bad_command_line_gets_one_line(options, error):
-    ran = subprocess.run([*PLAY, *options], input="", capture_output=True, text=True, check=False)
-    assert ran.returncode == 2 and error in ran.stderr and ran.stderr.count("\n") == 1
+def test_a_bad_command_line_gets_one_line(options, error, play):
+    status, _, errors = play(options)
+    assert status == 2 and error in errors and errors.count("\n") == 1
 
 
 def test_closed_talk_hides_the_partners_hand():

@@ -23,8 +23,8 @@ from onirim_env.errors import UserError
 from onirim_env.play.questions import ask
 from onirim_env.play.sitting import hint_lines
 from onirim_env.replay.steps import games_of
-
-from .conftest import data_of, opinions, play
+from tests.long import as_long
+from tests.replay.conftest import data_of, opinions, play
 
 
 def watched(tmp_path, *words):
@@ -200,7 +200,7 @@ def test_options_that_leave_a_turn_as_it_is_have_a_chance_to_win(options):
     ("name", "options", "talk", "what"),
     [
         ("search[playouts=20]", {"duplicate_door": "kept", "players": 2}, "open", "duplicate_door=kept"),
-        ("search[playouts=20]", {"players": 2, "expansions": ["towers"]}, "open", ""),  # it plays to the end
+        as_long(("search[playouts=20]", {"players": 2, "expansions": ["towers"]}, "open", "")),  # to the end
         ("search[playouts=20]", {}, "open", ""),
         ("guided[playouts=20]", {"door_key": "automatic"}, "open", "door_key=automatic"),
         ("ppo_solo", {"door_key": "automatic"}, "open", "door_key=automatic"),

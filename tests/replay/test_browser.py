@@ -8,8 +8,7 @@ from onirim_env import Game, RuleSet
 from onirim_env.replay.page import page_text
 from onirim_env.replay.steps import games_of, replay_steps
 from onirim_env.rules import EXPANSIONS
-
-from .conftest import REQUIRE_BROWSER, no_browser, opinions, play, rising_curve
+from tests.replay.conftest import REQUIRE_BROWSER, no_browser, opinions, play, rising_curve
 
 END = "End of the game"
 

@@ -16,8 +16,7 @@ from onirim_env.files import MOST_JSON
 from onirim_env.render import palette
 from onirim_env.replay.page import page_text
 from onirim_env.replay.steps import games_of, replay_steps
-
-from .conftest import data_of, opinions, rising_curve
+from tests.replay.conftest import data_of, opinions, rising_curve
 
 LIMIT = 300_000
 """Bytes that a page of a game of 60 decisions may have."""

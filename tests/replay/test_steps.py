@@ -11,8 +11,7 @@ from onirim_env.play.questions import ask
 from onirim_env.play.session import Advice
 from onirim_env.render.zones import kinds_of
 from onirim_env.replay.steps import Curve, games_of, replay_steps, scene
-
-from .conftest import opinions, play, rising_curve
+from tests.replay.conftest import opinions, play, rising_curve
 
 
 def test_there_is_a_step_for_each_decision_and_one_for_the_end(finished):

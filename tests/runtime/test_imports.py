@@ -26,7 +26,7 @@ def loaded_after(python, code):
 
 
 def test_importing_the_package_loads_nothing_heavy(python):
-    """Row 28: the graph of imports, after the import and after looking around."""
+    """The graph of imports, after the import and after looking around."""
     for code in ("import onirim_env", "import onirim_env; dir(onirim_env); onirim_env.ActionTable().text(0)"):
         top, modules = loaded_after(python, code)
         assert top.isdisjoint(HEAVY), sorted(top & set(HEAVY))
@@ -34,7 +34,7 @@ def test_importing_the_package_loads_nothing_heavy(python):
 
 
 def test_making_an_environment_loads_numba_and_nothing_else_that_is_heavy(python):
-    """Row 28: no pygame without rendering, no torch without training."""
+    """No pygame without rendering, no torch without training."""
     top, _ = loaded_after(python, "import gymnasium, onirim_env; gymnasium.make('Onirim-v0').reset(seed=0)")
     assert top & set(HEAVY) == {"numba", "llvmlite"}
 
@@ -47,7 +47,6 @@ def test_names_that_need_numba_are_there_when_asked_for():
 
 
 def test_the_identifier_with_the_modules_name_needs_no_import(python):
-    """Row 12."""
     code = """
 import gymnasium as gym
 env = gym.make("onirim_env:Onirim-v0")
@@ -59,7 +58,7 @@ print(env.spec.id, type(vector).__name__)
 
 
 def test_importing_the_package_again_registers_nothing_twice(python):
-    """Row 12: Gymnasium would warn that it overrides an environment."""
+    """Gymnasium would warn that it overrides an environment."""
     code = """
 import importlib, sys, warnings
 import onirim_env
@@ -79,7 +78,7 @@ assert gym.spec("Onirim-v0") is spec
 
 
 def test_the_registered_entry_points_are_texts_that_can_be_imported():
-    """Row 19: callables would keep the specification out of JSON."""
+    """Callables would keep the specification out of JSON."""
     spec = gym.spec("Onirim-v0")
     for entry_point in (spec.entry_point, spec.vector_entry_point):
         assert isinstance(entry_point, str)

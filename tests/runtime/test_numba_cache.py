@@ -65,10 +65,9 @@ def nowhere_to_write():
     return {"PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": os.devnull, "NUMBA_CACHE_DIR": ""}
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="numba looks for its folder elsewhere")
 def test_a_read_only_installation_without_a_home_plays(python, package_copy):
-    """Row 38: no "no locator available", and one line in the log that says what to do."""
+    """No "no locator available", and one line in the log that says what to do."""
     make_unwritable(package_copy / "onirim_env")
     variables = {**nowhere_to_write(), "NUMBA_OPT": "0"}
     printed, logged = python(PLAY, packages=package_copy, without=["HOME"], **variables)
@@ -81,9 +80,8 @@ def test_a_read_only_installation_without_a_home_plays(python, package_copy):
     assert len(logged.splitlines()) == 1
 
 
-@pytest.mark.slow
 def test_of_cold_processes_that_start_at_once_one_compiles_each_kernel(python, package_copy, tmp_path):
-    """Rows 38, 39 and 41: the others wait and read, and so does the next one."""
+    """The others wait and read, and so does the next one."""
     make_unwritable(package_copy / "onirim_env")
     options = {"packages": package_copy, **nowhere_to_write(), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     processes = [python.start(DEAL + STATS, PYTHONHASHSEED="0", **options) for _ in range(4)]
@@ -125,7 +123,7 @@ def test_where_no_lock_can_be_had_each_process_compiles_for_itself(python, packa
 
 
 def test_a_change_of_any_engine_file_makes_compiled_code_stale(python, package_copy, tmp_path):
-    """Row 41: a kernel is compiled anew when a file changes that it stands not in."""
+    """A kernel is compiled anew when a file changes that it stands not in."""
     options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     assert python(PICK, **options)[0] == "0 1"
     assert python(PICK, **options)[0] == "1 0"
@@ -222,7 +220,7 @@ assert digest() not in (first, added)
 
 
 def test_after_warming_up_nothing_is_left_to_compile(python):
-    """Row 41: warm_up() covers games, environments, illegal actions, autoreset and samplers."""
+    """``warm_up()`` covers games, environments, illegal actions, autoreset and samplers."""
     code = f"""
 import numpy as np
 import onirim_env
@@ -286,7 +284,7 @@ assert signatures() == before, (before, signatures())
 
 @pytest.mark.parametrize("way", ["copy.deepcopy(env)", "pickle.loads(pickle.dumps(env))"])
 def test_a_copied_environment_uses_the_compiled_code(python, way):
-    """Rows 19 and 41: a copy whose arrays were of another type would cost a second compilation."""
+    """A copy whose arrays were of another type would cost a second compilation."""
     code = f"""
 import copy, pickle
 from onirim_env import MaskedSampler, warm_up
@@ -305,7 +303,7 @@ assert signatures() == before, (before, signatures())
 
 
 def test_read_only_actions_use_the_compiled_code(python):
-    """Row 41: arrays that other libraries hand out, as JAX does, cannot be written."""
+    """Arrays that other libraries hand out, as JAX does, cannot be written."""
     code = f"""
 from onirim_env import MaskedSampler, warm_up
 from onirim_env.vector import OnirimVectorEnv

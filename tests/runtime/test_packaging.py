@@ -61,12 +61,12 @@ def test_the_source_distribution_holds_nothing_of_this_machine(source_names):
 
 
 def test_the_wheel_needs_no_compiler(wheel):
-    """Row 42: it is pure Python, for every platform."""
+    """It is pure Python, for every platform."""
     assert wheel.name == f"onirim_env-{onirim_env.__version__}-py3-none-any.whl"
 
 
 def test_the_wheel_has_the_package_and_nothing_else(wheel):
-    """Row 42: no agents, train or tests in anybody's site-packages, and no compiled leftovers."""
+    """No agents, train or tests in anybody's site-packages, and no compiled leftovers."""
     names = [name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name]
     sources = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*") if path.is_file()}
     sources = {name for name in sources if "__pycache__" not in name}
@@ -75,7 +75,6 @@ def test_the_wheel_has_the_package_and_nothing_else(wheel):
 
 
 def test_the_wheel_plays(wheel, tmp_path, python):
-    """Row 42."""
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     code = "import onirim_env; print(onirim_env.__file__, onirim_env.RuleSet(players=2))"
     printed, _ = python(code, packages=tmp_path / "site")
@@ -90,7 +89,6 @@ def test_the_wheel_depends_on_nothing_for_training(wheel):
 
 
 def test_nothing_depends_on_jax():
-    """Row 43."""
     assert not re.search(r"\bjax", (ROOT / "pyproject.toml").read_text(encoding="utf-8"), flags=re.IGNORECASE)
     for path in PACKAGE.rglob("*.py"):
         assert not re.search(

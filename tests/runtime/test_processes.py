@@ -15,7 +15,7 @@ from onirim_env.vector import OnirimVectorEnv
 
 @pytest.mark.parametrize("context", ["spawn", "forkserver", "fork"])
 def test_worker_processes_know_the_environment(context):
-    """Row 12: workers that import nothing but what the identifier names; row 13: their games are ours."""
+    """Workers that import nothing but what the identifier names; their games are ours."""
     if context not in multiprocessing.get_all_start_methods():
         pytest.skip(f"no {context} on this platform")
     make = partial(gym.make, "onirim_env:Onirim-v0")
@@ -37,7 +37,7 @@ def test_worker_processes_know_the_environment(context):
         env.close()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_six_spawned_workers_come_up_with_nothing_compiled(tmp_path, monkeypatch, capfd):
     """Six compilers at once took ten minutes and more; now the workers wait for one of them."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
@@ -54,7 +54,7 @@ def test_six_spawned_workers_come_up_with_nothing_compiled(tmp_path, monkeypatch
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
 def test_a_fork_after_the_engine_was_used_goes_on_playing(python):
-    """Row 40: a thread pool in the kernels would abort or hang the child."""
+    """A thread pool in the kernels would abort or hang the child."""
     code = """
 import os, threading
 from onirim_env import MaskedSampler

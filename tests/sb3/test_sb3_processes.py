@@ -1,4 +1,4 @@
-"""The single environment in SB3's worker processes (row 1)."""
+"""The single environment in SB3's worker processes."""
 
 import multiprocessing
 from functools import partial
@@ -15,7 +15,7 @@ from onirim_env.sb3 import OnirimVecEnv
 
 @pytest.mark.parametrize("start_method", ["fork", "spawn"])
 def test_subproc_vec_env_gives_masks_and_the_games_of_the_batch(start_method):
-    """Rows 1 and 12: a hundred steps, whatever starts the processes."""
+    """A hundred steps, whatever starts the processes."""
     if start_method not in multiprocessing.get_all_start_methods():
         pytest.skip(f"no {start_method} on this platform")
     n = 2

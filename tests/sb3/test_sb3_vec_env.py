@@ -40,7 +40,7 @@ def dummy(num_envs, seed, limit=None, **options):
 
 
 def test_sb3s_check_env_has_no_complaint_about_the_single_environment(options):
-    """Row 17: with every warning an error."""
+    """With every warning an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(gym.make("Onirim-v0", **options).unwrapped)
@@ -49,7 +49,7 @@ def test_sb3s_check_env_has_no_complaint_about_the_single_environment(options):
 
 @pytest.mark.parametrize("limit", [None, 20])
 def test_steps_are_those_of_a_dummy_vec_env(limit, options):
-    """Row 3: observations, rewards, dones, ends and masks, over several episodes and a second reset."""
+    """Observations, rewards, dones, ends and masks, over several episodes and a second reset."""
     n = 4
     ours = OnirimVecEnv(n, seed=5, max_episode_steps=limit, **options)
     theirs = dummy(n, 5, limit, **options)
@@ -106,7 +106,7 @@ def test_a_game_that_ends_by_itself_on_the_step_of_the_limit_is_not_truncated(la
 
 
 def test_infos_are_empty_but_at_the_end_of_an_episode():
-    """Row 9: no arrays to deepcopy in every step; the info dicts are not shared."""
+    """No arrays to deepcopy in every step; the info dicts are not shared."""
     env = OnirimVecEnv(20, seed=0)
     sampler = MaskedSampler(seed=0)
     env.reset()
@@ -125,7 +125,6 @@ def test_infos_are_empty_but_at_the_end_of_an_episode():
 
 
 def test_masks_of_the_batch_are_the_stacked_masks_of_single_environments(options):
-    """Row 3."""
     env = OnirimVecEnv(5, seed=3, **options)
     assert is_masking_supported(env)
     env.reset()
@@ -168,7 +167,7 @@ def test_a_mask_that_is_written_to_changes_no_later_one():
 
 
 def test_training_asks_for_the_masks_once_a_step_and_plays_no_illegal_action(monkeypatch):
-    """Rows 2 and 4: the engine is called once a step, too, for all games together."""
+    """The engine is called once a step, too, for all games together."""
     env = OnirimVecEnv(8, seed=0, illegal_action="raise")
     calls = Counter()
 
@@ -189,7 +188,6 @@ def test_training_asks_for_the_masks_once_a_step_and_plays_no_illegal_action(mon
 
 
 def test_a_hundred_thousand_masked_steps_make_no_illegal_action(caplog):
-    """Row 4."""
     env = OnirimVecEnv(100, seed=0)
     sampler = MaskedSampler(seed=0)
     env.reset()
@@ -201,7 +199,6 @@ def test_a_hundred_thousand_masked_steps_make_no_illegal_action(caplog):
 
 
 def test_rows_do_not_depend_on_their_number():
-    """Row 13."""
 
     def play(num_envs):
         env = OnirimVecEnv(num_envs, seed=10)
@@ -220,7 +217,6 @@ def test_rows_do_not_depend_on_their_number():
 
 
 def test_what_was_returned_is_never_changed_afterwards():
-    """Row 16."""
     env = OnirimVecEnv(6, seed=0)
     sampler = MaskedSampler(seed=0)
     kept = [(env.reset(), env.action_masks())]
@@ -244,7 +240,7 @@ def test_what_was_returned_is_never_changed_afterwards():
     ids=["deepcopy", "pickle", "cloudpickle"],
 )
 def test_a_copy_goes_on_as_the_original(copied, options):
-    """Row 19: fifty equal steps from the middle of an episode."""
+    """Fifty equal steps from the middle of an episode."""
     env = OnirimVecEnv(4, seed=0, **options)
     sampler = MaskedSampler(seed=0)
     env.reset()
@@ -343,7 +339,6 @@ def test_seeds_are_used_once_and_games_go_on_after_a_second_reset():
 
 
 def test_environments_without_a_seed_differ():
-    """Row 36."""
     one, other = OnirimVecEnv(3, seed=None), OnirimVecEnv(3, seed=None)
     assert not np.array_equal(one.reset(), other.reset())
 
@@ -386,7 +381,7 @@ def test_an_unregistered_environment_is_refused():
 
 
 def test_the_identifier_may_name_the_module():
-    """Row 12: as everywhere else."""
+    """As everywhere else."""
     env = OnirimVecEnv(2, "onirim_env:Onirim-v0", seed=0)
     np.testing.assert_array_equal(env.reset(), OnirimVecEnv(2, seed=0).reset())
 
@@ -412,7 +407,7 @@ def test_options_of_the_next_reset_are_carried_out():
 
 
 def test_evaluation_with_masks_gives_the_same_on_the_batch_and_on_single_environments():
-    """Rows 4 and 13: sb3-contrib's evaluate_policy, which must be told to use the masks."""
+    """The ``evaluate_policy`` of sb3-contrib, which must be told to use the masks."""
     env = OnirimVecEnv(4, seed=9, illegal_action="raise", reward="doors")
     single = dummy(4, 9, illegal_action="raise", reward="doors")
     model = MaskablePPO("MlpPolicy", OnirimVecEnv(1), seed=0, device="cpu")

@@ -1,14 +1,7 @@
-import sys
-from pathlib import Path
-
 import pytest
 
 for module in ("torch", "stable_baselines3", "sb3_contrib", "yaml"):
     pytest.importorskip(module, reason="needs the extra 'train'")
-
-ROOT = Path(__file__).resolve().parents[2]
-if str(ROOT) not in sys.path:
-    sys.path.insert(0, str(ROOT))  # agents and train are not installed
 
 TINY = {
     "total_steps": 4096,

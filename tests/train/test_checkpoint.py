@@ -23,7 +23,7 @@ STORED_LOGITS = Path(__file__).with_name("stored_logits.json")
 
 
 def test_a_stored_checkpoint_loads_and_plays():
-    """Row 11: only tensors and JSON are read, so later versions of Python and torch load it too."""
+    """Only tensors and JSON are read, so later versions of Python and torch load it too."""
     policy = load_policy(STORED)
     assert (policy.rules, policy.talk, policy.steps) == (RuleSet(), "open", 1024)
     observations = torch.tensor([[value] * 173 for value in (0.0, 0.5, 1.0)])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.long import long_after
 from train.__main__ import main
 from train.interrupt import Interrupt
 from train.run_folder import RunFolder
@@ -51,8 +52,10 @@ def ended(process):
     return process.returncode, errors
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-@pytest.mark.parametrize("trainer", ["sb3", "torch"])
+@pytest.mark.parametrize(
+    ("trainer", "name"),
+    long_after(2, [("sb3", "SIGTERM"), ("torch", "SIGHUP"), ("sb3", "SIGHUP"), ("torch", "SIGTERM")]),
+)
 def test_a_training_that_gets_a_signal_saves_and_says_how_to_go_on(name, trainer, tiny_file, tmp_path):
     folder = RunFolder(tmp_path / "a run")
     settings = ["total_steps=1e8", "checkpoint_every=0", "eval_every=0", f"trainer={trainer}"]

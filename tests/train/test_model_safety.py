@@ -284,7 +284,7 @@ def test_what_is_no_plain_file_is_refused(tmp_path):
     ],
 )
 def test_a_stock_model_is_read_from_its_tensors_and_plays_alike(arguments, tmp_path, monkeypatch):
-    """Row 11: what MaskablePPO.save wrote."""
+    """What MaskablePPO.save wrote."""
     model = MaskablePPO(
         "MlpPolicy", OnirimVecEnv(2), n_steps=8, batch_size=16, device="cpu", policy_kwargs=arguments
     )

@@ -30,7 +30,7 @@ def model():
 
 
 def test_it_never_acts_illegally_in_evaluation(model):
-    """Rows 4 and 33: evaluation raises at the first illegal action; 100,000 decisions, drawn ones too."""
+    """Evaluation raises at the first illegal action; 100,000 decisions, drawn ones too."""
     decisions = 0
     for deterministic in (True, False):
         agent = PolicyAgent(model, deterministic)
@@ -53,7 +53,7 @@ def test_it_takes_what_the_model_predicts(model):
 
 
 def test_evaluation_is_equal_for_every_batch_size(model):
-    """Row 13: a function of the checkpoint and the seeds, greedily and drawn."""
+    """A function of the checkpoint and the seeds, greedily and drawn."""
     for deterministic in (True, False):
         results = [
             evaluate(PolicyAgent(model, deterministic), seeds=SEEDS, batch_size=size, progress=False)
@@ -65,7 +65,7 @@ def test_evaluation_is_equal_for_every_batch_size(model):
 
 
 def test_it_refuses_to_act_without_masks(model):
-    """Row 4: no silent unmasked actions."""
+    """No silent unmasked actions."""
     games = GameBatch(3, RuleSet())
     games.deal(np.arange(3, dtype=np.uint64))
     observations, masks = games.view()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from onirim_env.env import OnirimEnv
+from tests.long import as_long
 
 LOAD = """
 import sys
@@ -21,7 +22,9 @@ print(type(model.policy).__name__, int(action))
 """
 
 
-@pytest.mark.parametrize("settings", [{"shared_trunk": False}, {"shared_trunk": True, "activation": "relu"}])
+@pytest.mark.parametrize(
+    "settings", [{"shared_trunk": False}, as_long({"shared_trunk": True, "activation": "relu"})]
+)
 def test_the_model_of_a_run_loads_with_sb3_contrib_alone(trained, tmp_path, settings):
     training, folder = trained(trainer="sb3", **settings)
     env = OnirimEnv()

@@ -17,7 +17,8 @@ from onirim_env.engine.compile import kernel
 from onirim_env.keywords import layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
-from tests.random_play import states_of_random_play
+from tests.engine.random_play import states_of_random_play
+from tests.long import as_long
 from train.config import TrainConfig
 from train.errors import UserError
 from train.export import export
@@ -92,7 +93,7 @@ def codes_of(states, tools, codes):
         codes[row] = advised_code(states[row], tools)
 
 
-@pytest.mark.parametrize(("env", "players"), [("Onirim-v0", 1), ("OnirimCoop-v0", 2)])
+@pytest.mark.parametrize(("env", "players"), [("Onirim-v0", 1), as_long(("OnirimCoop-v0", 2))])
 def test_torch_numbers_and_search_choose_alike(trained, tmp_path, env, players):
     _, folder = trained(
         trainer="torch", network="symmetric", env=env, final_games=0, eval_every=0, hidden_layers=[16, 12]

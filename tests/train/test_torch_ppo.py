@@ -45,7 +45,7 @@ def slow_advantages(rewards, values, ended, last_values, gamma, gae_lambda):
 
 @pytest.mark.parametrize("gamma, gae_lambda", [(1.0, 0.97), (0.99, 0.95), (1.0, 1.0), (0.9, 0.0)])
 def test_advantages_equal_a_slow_reference_over_resets(gamma, gae_lambda):
-    """Row 20: nothing is carried over the end of a game, and the last rows look ahead."""
+    """Nothing is carried over the end of a game, and the last rows look ahead."""
     rng = np.random.default_rng(3)
     rewards, values = rng.normal(size=(2, 40, 7))
     ended = rng.random((40, 7)) < 0.15
@@ -219,7 +219,7 @@ def test_ctrl_c_keeps_whole_updates_only(trained, monkeypatch):
 
 
 def test_a_short_training_beats_random_play_by_a_margin(trained):
-    """Row 8, with the other trainer."""
+    """With the other trainer."""
     settings = {
         "trainer": "torch", "total_steps": 98_304, "num_envs": 64, "batch_size": 512, "n_epochs": 3,
         "hidden_layers": [64, 64], "eval_every": 0,

@@ -103,7 +103,7 @@ def test_stock_maskable_ppo_loads_what_a_training_saves(trained):
 
 
 def test_tens_of_thousands_of_decisions_without_nan_or_empty_masks(trained, monkeypatch):
-    """Row 7: no mask of a game under way is empty, and no weight or metric becomes NaN."""
+    """No mask of a game under way is empty, and no weight or metric becomes NaN."""
     from onirim_env.sb3 import OnirimVecEnv
 
     fewest = []
@@ -130,7 +130,7 @@ def test_tens_of_thousands_of_decisions_without_nan_or_empty_masks(trained, monk
 
 
 def test_a_short_training_beats_random_play_by_a_margin(trained):
-    """Row 8: 4 Doors and more after 100,000 decisions, where random play finds 0.4."""
+    """4 Doors and more after 100,000 decisions, where random play finds 0.4."""
     settings = {
         "total_steps": 98_304, "num_envs": 64, "batch_size": 512, "n_epochs": 3, "hidden_layers": [64, 64],
         "eval_every": 0,
@@ -141,7 +141,7 @@ def test_a_short_training_beats_random_play_by_a_margin(trained):
 
 
 def test_memory_does_not_grow_over_trainings(trained):
-    """Row 10: eight trainings in one process, under 50 MB more."""
+    """Eight trainings in one process, under 50 MB more."""
     settings = {"num_envs": 64, "batch_size": 1024, "hidden_layers": [256, 256], "eval_every": 0}
     trained("warm", **settings)
     before = psutil.Process().memory_info().rss

@@ -1,8 +1,8 @@
-"""The Door to the Oniverse (4.7)."""
+"""The Door to the Oniverse."""
 
 from itertools import takewhile
 
-from tests.plain_modules.cards import (
+from tests.model.expansions.cards import (
     COLOURS,
     DENIZENS,
     colour_of,
@@ -12,7 +12,7 @@ from tests.plain_modules.cards import (
     symbol_of,
     texts,
 )
-from tests.plain_modules.module import Module
+from tests.model.expansions.module import Module
 
 
 class Oniverse(Module):
@@ -182,7 +182,7 @@ class Oniverse(Module):
         looking.put_at_bottom()
 
     def _hammer(self):
-        """O-43: a Crossroad at the end goes alone."""
+        """X-1: a Crossroad at the end goes alone."""
         game, row = self.game, self.game.own("row")
         colour = colour_of(row[-1])
         run = list(takewhile(lambda card: colour_of(card) == colour, reversed(row)))

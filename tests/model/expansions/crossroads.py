@@ -1,7 +1,7 @@
-"""Crossroads and Dead Ends (4.6)."""
+"""Crossroads and Dead Ends."""
 
-from tests.plain_modules.cards import colour_of, is_door
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import colour_of, is_door
+from tests.model.expansions.module import Module
 
 
 def can_be_one_series(cards):
@@ -53,7 +53,7 @@ class Crossroads(Module):
         self.used[self.game.to_move] = min(self.used[self.game.to_move], len(self.game.own("row")))
 
     def may_play(self, card):
-        """X-7, O-38: hard, a Crossroad is played only where it is the second card of a series."""
+        """X-7: hard, a Crossroad is played only where it is the second card of a series."""
         if not self.is_hard or "crossroad" not in card:
             return True
         pending = self.game.own("row")[self.used[self.game.to_move] :]

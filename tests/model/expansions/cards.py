@@ -1,10 +1,10 @@
-"""The cards and the options of the plain model (1.1, section 4 and the tables of the expansions)."""
+"""The cards and the options of the plain model: the tables of docs/rules.md and docs/expansions.md."""
 
 from collections import Counter
 
 COLOURS = ("red", "blue", "green", "brown")
 
-#: The 76 cards of the base game (1.1), as kind -> number of copies.
+#: The 76 cards of the base game, as kind -> number of copies.
 PACK = Counter({"nightmare": 10})
 for _colour, _suns in {"red": 9, "blue": 8, "green": 7, "brown": 6}.items():
     PACK.update({f"{_colour} sun": _suns, f"{_colour} moon": 4, f"{_colour} key": 3, f"{_colour} door": 2})
@@ -33,7 +33,7 @@ MODULE_PACKS = {
     "oniverse": Counter({"oniverse door": 1} | dict.fromkeys(DENIZENS, 2)),
 }
 
-#: The options of the rules (section 4) with their defaults.
+#: The options of the rules with their defaults.
 DEFAULTS = {
     "prophecy_discard": "mandatory",  # O-1
     "prophecy_door": "lost",  # O-2
@@ -69,7 +69,7 @@ def pack(rules):
 
 
 def colour_of(card):
-    """The first word, which for a Crossroad (X-1, O-43) and for a Dead End is no colour."""
+    """The first word, which for a Crossroad (X-1) and for a Dead End is no colour."""
     return card.split()[0]
 
 

@@ -1,7 +1,7 @@
-"""The Glyphs (4.2)."""
+"""The Glyphs."""
 
-from tests.plain_modules.cards import is_door, symbol_of, texts
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import is_door, symbol_of, texts
+from tests.model.expansions.module import Module
 
 
 class Glyphs(Module):

@@ -1,13 +1,13 @@
 """The seven expansions of the plain model, each a module that hooks into the game at named points."""
 
-from tests.plain_modules.book_of_steps import BookOfSteps
-from tests.plain_modules.crossroads import Crossroads
-from tests.plain_modules.dreamcatchers import Dreamcatchers
-from tests.plain_modules.glyphs import Glyphs
-from tests.plain_modules.looking import Looking
-from tests.plain_modules.oniverse import Oniverse
-from tests.plain_modules.premonitions import Premonitions
-from tests.plain_modules.towers import Towers
+from tests.model.expansions.book_of_steps import BookOfSteps
+from tests.model.expansions.crossroads import Crossroads
+from tests.model.expansions.dreamcatchers import Dreamcatchers
+from tests.model.expansions.glyphs import Glyphs
+from tests.model.expansions.looking import Looking
+from tests.model.expansions.oniverse import Oniverse
+from tests.model.expansions.premonitions import Premonitions
+from tests.model.expansions.towers import Towers
 
 #: The modules in their fixed order.
 MODULES = (BookOfSteps, Glyphs, Dreamcatchers, Towers, Premonitions, Crossroads, Oniverse)

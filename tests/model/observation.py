@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from itertools import takewhile
 
-from tests.plain_model import PlainGame
-from tests.plain_modules.cards import PACK, colour_of, symbol_of
+from tests.model.expansions.cards import PACK, colour_of, symbol_of
+from tests.model.game import PlainGame
 
 Entries = dict[tuple[str, str], float]
 

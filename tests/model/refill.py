@@ -1,6 +1,6 @@
 """Phases 2 and 3 of the plain model: the refill, Doors and Nightmares met in it, and the end of a turn."""
 
-from tests.plain_modules.cards import colour_of, fills_hand, is_door, key_of, symbol_of, texts
+from tests.model.expansions.cards import colour_of, fills_hand, is_door, key_of, symbol_of, texts
 
 
 class Refill:
@@ -12,7 +12,7 @@ class Refill:
         if any(module.before_refill() for module in self.modules) or not self.fill():
             return
         if not self.acted:
-            self.phase = "action"  # a free action is done (O-42)
+            self.phase = "action"  # a free action is done (T-2)
         elif not any(module.phase_3() for module in self.modules):
             self._shuffle_limbo_in()
             self.end_turn()
@@ -104,7 +104,7 @@ class Refill:
         return self.phase
 
     def gains_from(self, door):
-        """O-20, O-46: whether the Door is of use; in co-op the partner needs one of each colour, too."""
+        """O-20, G-2: whether the Door is of use; in co-op the partner needs one of each colour, too."""
         useful = max(1, self.pack[door] - 1)
         return (
             not self.is_coop
@@ -123,18 +123,18 @@ class Refill:
     def _legal_nightmare(self):
         keys = [card for card in self.whole_hand() if symbol_of(card) == "key"]
         actions = texts("nightmare discard", keys)  # N-1
-        if self.rules["nightmare_return_door"]:  # N-2, O-13, O-25
+        if self.rules["nightmare_return_door"]:  # N-2, O-13, C-13
             actions += texts("nightmare return", self.own("doors"))
         if len(self.deck) >= 5 or self.rules["reveal_short_deck"] == "allowed":  # N-3, O-3
             actions.append("nightmare reveal five")
-        return [*actions, "nightmare discard hand", *self.of_modules("nightmare_answers")]  # N-4, O-4
+        return [*actions, "nightmare discard hand", *self.of_modules("nightmare_answers")]  # N-4
 
     def _do_nightmare(self, text):
         for module in self.modules:
             if text in module.nightmare_answers():
                 module.answer(text)
                 return
-        if text == "nightmare discard hand":  # N-4; the new hand is part of the penalty (O-39)
+        if text == "nightmare discard hand":  # N-4; the new hand is part of the penalty (TW-4)
             if not self.take_new_hand():
                 self.lay_nightmare_aside(self.discard)
                 return

@@ -1,6 +1,6 @@
 """Every text that an action can have under some rules, by phase (the table of ``expansions_spec.md``)."""
 
-from tests.plain_modules.cards import (
+from tests.model.expansions.cards import (
     COLOURS,
     DENIZENS,
     MODULE_PACKS,
@@ -14,7 +14,7 @@ from tests.plain_modules.cards import (
     symbol_of,
     texts,
 )
-from tests.plain_modules.premonitions import PREMONITIONS
+from tests.model.expansions.premonitions import PREMONITIONS
 
 
 def all_texts(rules):

@@ -1,9 +1,9 @@
-"""The Towers (4.4)."""
+"""The Towers."""
 
 from itertools import pairwise
 
-from tests.plain_modules.cards import colour_of, is_tower
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import colour_of, is_tower
+from tests.model.expansions.module import Module
 
 SUN, MOON = {"sun"}, {"moon"}
 

@@ -1,7 +1,7 @@
-"""The Dreamcatchers (4.3)."""
+"""The Dreamcatchers."""
 
-from tests.plain_modules.cards import colour_of, is_door
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import colour_of, is_door
+from tests.model.expansions.module import Module
 
 
 class Dreamcatchers(Module):
@@ -25,7 +25,7 @@ class Dreamcatchers(Module):
         }
 
     def _has_begun(self):
-        """What the phase tells: a Book (O-41) may lead to Premonitions that are due in a position."""
+        """What the phase tells: a Book (D-8) may lead to Premonitions that are due in a position."""
         game = self.game
         if game.phase == "free" or game.phase.startswith("premonition"):
             return game.acted
@@ -113,7 +113,7 @@ class Dreamcatchers(Module):
         self.begun = False
 
     def actions(self):
-        """O-41: only before anything else is done in the turn."""
+        """D-8: only before anything else is done in the turn."""
         if not self.books or self.begun:
             return []
         return [f"failsafe dreamcatcher {number}" for number in self.occupied()]
@@ -134,7 +134,7 @@ class Dreamcatchers(Module):
         if empty is not None:
             empty += game.limbo
             game.limbo = []
-            if game.check_victory() != "won":  # O-33
+            if game.check_victory() != "won":  # D-9
                 game.end_turn()
         elif game.rules["overload"] == "one" and len(self.occupied()) > 1:
             game.phase = "overload"

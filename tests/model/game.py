@@ -1,15 +1,15 @@
 """A plain model of the rules of Onirim, the oracle of the lockstep tests.
 
 Written from the rules alone, whose numbers it cites (``P-4``): no line or idea is shared with the engine.
-The base game is here; each expansion is a module in ``plain_modules`` that hooks in at named points.
+The base game is here; each expansion is a module in ``expansions`` that hooks in at named points.
 """
 
 import random
 from collections import Counter
 from itertools import takewhile
 
-from tests.plain_modules import modules_of
-from tests.plain_modules.cards import (
+from tests.model.expansions import modules_of
+from tests.model.expansions.cards import (
     DEFAULTS,
     MODULE_DEFAULTS,
     colour_of,
@@ -20,11 +20,11 @@ from tests.plain_modules.cards import (
     symbol_of,
     texts,
 )
-from tests.plain_refill import Refill
+from tests.model.refill import Refill
 
 #: The lists of cards of a position that belong to no player.
 ZONES = ("shared", "limbo", "discard", "deck", "revealed", "placed")
-#: The phases that come before the main action (O-42).
+#: The phases that come before the main action (T-2).
 FREE_PHASES = (
     "draft", "action", "paradox", "planning", "architect", "cyclobot_give", "cyclobot_take", "keeper_store",
 )  # fmt: skip
@@ -221,7 +221,7 @@ class PlainGame(Refill):
         self.discard.append(card)
         self.prophecy_follows = symbol_of(card) == "key"  # P-8
         self.follows = next(filter(None, (module.after_discard(card) for module in self.modules)), None)
-        self.phase = "swap"  # C-7, before a Prophecy (O-22)
+        self.phase = "swap"  # before a Prophecy (C-7)
         if not self.is_coop:
             self._after_discard()
 
@@ -265,7 +265,7 @@ class PlainGame(Refill):
         return way.startswith("search") and door in self.deck and self.accepts(door)
 
     def _do_series(self, text):
-        """P-2, P-5, O-26: a search takes a Door of the colour, if there is one, and shuffles the deck."""
+        """P-2, P-5: a search takes a Door of the colour, if there is one, and shuffles the deck."""
         if text == "pass":
             self.go_on()
             return
@@ -307,7 +307,7 @@ class PlainGame(Refill):
 
     # Prophecy (P-8 to P-11)
     def _after_discard(self):
-        """P-8, P-9: after a Key the player alone sees the top five cards, or all, together (O-12)."""
+        """P-8, P-9: after a Key the player alone sees the top five cards, or all, together."""
         if self.prophecy_follows and self.deck:
             self.phase = "prophecy_discard"
             for _ in range(min(5, len(self.deck))):
@@ -413,7 +413,7 @@ class PlainGame(Refill):
             self.shuffle()
 
     def shuffle(self):
-        """All knowledge of the deck ends with its order (1.2)."""
+        """All knowledge of the deck ends with its order."""
         self.rng.shuffle(self.deck)
         self.seen = [set() for _ in self.deck]
         self.shuffles += 1

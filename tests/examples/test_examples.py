@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 ARGUMENTS = {
     "train_maskable_ppo.py": [["--steps", "8192"], ["--steps", "8192", "--env", "OnirimCoop-v0"]],
     "coop_self_play.py": [["--games", "100"]],

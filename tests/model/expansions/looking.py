@@ -1,7 +1,7 @@
 """Looking at cards of the deck and putting them back, at the top or at the bottom, in any order."""
 
-from tests.plain_modules.cards import at_bottom, card_moved, is_door, on_top, texts
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import at_bottom, card_moved, is_door, on_top, texts
+from tests.model.expansions.module import Module
 
 
 class Looking(Module):

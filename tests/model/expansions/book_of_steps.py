@@ -1,7 +1,7 @@
-"""The Book of Steps Lost and Found (4.1)."""
+"""The Book of Steps Lost and Found."""
 
-from tests.plain_modules.cards import COLOURS, card_moved, on_top, texts
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import COLOURS, card_moved, on_top, texts
+from tests.model.expansions.module import Module
 
 #: Spell -> its cost, and that of the hard side (B-4).
 COSTS = {

@@ -1,9 +1,9 @@
-"""Happy Dreams and Dark Premonitions (4.5)."""
+"""Happy Dreams and Dark Premonitions."""
 
 from collections import Counter
 
-from tests.plain_modules.cards import COLOURS, card_moved, colour_of, is_location, on_top, symbol_of, texts
-from tests.plain_modules.module import Module
+from tests.model.expansions.cards import COLOURS, card_moved, colour_of, is_location, on_top, symbol_of, texts
+from tests.model.expansions.module import Module
 
 PREMONITIONS = ("red2", "blue2", "green2", "brown2", "pair2", "doors3", "doors5", "rainbow4")
 
@@ -46,7 +46,7 @@ class Premonitions(Module):
         return [door for player in self.game.players for door in player["doors"]]
 
     def _met(self):
-        """HP-2: the face-up Premonitions whose condition holds; O-44: the Oniverse Door is of no colour."""
+        """HP-2: the face-up Premonitions whose condition holds; O-D2: the Oniverse Door is of no colour."""
         doors = self._doors()
         number = Counter(map(colour_of, doors))
         holds = {f"{colour}2": number[colour] >= 2 for colour in COLOURS}
@@ -78,7 +78,7 @@ class Premonitions(Module):
         """Remove it and carry its effect out; whether the player is asked something, or the game is over."""
         game = self.game
         self.face_up.remove(premonition)
-        if premonition == "red2":  # O-43: no Crossroads, but Glyphs and Towers
+        if premonition == "red2":  # X-1: no Crossroads, but Glyphs and Towers
             return self._discard_from_deck(lambda card: is_location(card) and colour_of(card) == "red")
         if premonition == "rainbow4":
             return self._discard_from_deck(lambda card: card == "happy dream")
@@ -113,7 +113,7 @@ class Premonitions(Module):
         return self._end_look()
 
     def _end_look(self):
-        """O-35, D-6: a search, so a Dreamcatcher may be freed before the shuffle; whether it asks."""
+        """D-6: a search, so a Dreamcatcher may be freed before the shuffle; whether it asks."""
         if any(module.before_shuffle() for module in self.game.modules):
             return True
         self.game.shuffle()
@@ -139,7 +139,7 @@ class Premonitions(Module):
             self.game.go_on()
 
     def legal_premonition_door(self):
-        """The Door may be anybody's; for pair2 it is one of a pair (O-45)."""
+        """The Door may be anybody's; for pair2 it is one of a pair (HP-2)."""
         number = Counter(self._doors())
         whose = {"premonition return": self.game.own("doors")}
         if self.game.is_coop:
