@@ -1,4 +1,4 @@
-"""Prophecies: the power of a discarded Key (P-8 to P-12).
+"""Prophecies: the power of a discarded Key (P-8 to P-11).
 
 The cards under way stay on the deck's top: first the placed ones, in order, then the others.
 """
