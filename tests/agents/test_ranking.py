@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import psutil
@@ -21,9 +22,10 @@ from agents.measure.comparison import Comparison
 from agents.measure.evaluation import evaluate
 from agents.measure.evaluation_result import RESULTS
 from agents.measure.measuring import measure
-from agents.measure.protocols import protocol_seeds
+from agents.measure.protocols import PROTOCOLS, protocol_seeds
 from agents.measure.results import Results
 from onirim_env.errors import Busy
+from onirim_env.rules import RuleSet
 
 RANDOM_60 = ["rank", "random", "--protocol", "solo-v1", "--games", "60", "--workers", "1"]
 
@@ -303,6 +305,34 @@ def test_a_digest_covers_code_and_not_comments(tmp_path, monkeypatch):
     assert provenance.agent_digest("m", "solo-v1") != before
 
 
+def test_a_digest_follows_code_into_folders_and_does_not_change_when_a_file_moves(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text('from agents.part import x\nclass A(Agent):\n    name = "m"\n')
+    (tmp_path / "part.py").write_text("import os\nx = 1\ny = 2\n")
+    find = provenance.find_agents
+    monkeypatch.setattr(provenance, "FOLDER", tmp_path)
+    monkeypatch.setattr(provenance, "find_agents", lambda: find(tmp_path))
+    monkeypatch.setattr(provenance, "make_agent", lambda *given: None)
+    before = provenance.agent_digest("m", "solo-v1")
+    (tmp_path / "room").mkdir()
+    (tmp_path / "part.py").rename(tmp_path / "room" / "part.py")
+    (tmp_path / "mine.py").write_text('from agents.room.part import x\nclass A(Agent):\n    name = "m"\n')
+    assert provenance.agent_digest("m", "solo-v1") == before
+    (tmp_path / "room" / "part.py").write_text("from agents.room.other import y\nx = 1\n")
+    (tmp_path / "room" / "other.py").write_text("y = 2\n")
+    assert provenance.agent_digest("m", "solo-v1") == before
+    (tmp_path / "room" / "other.py").write_text("y = 3\n")
+    assert provenance.agent_digest("m", "solo-v1") != before
+
+
+def test_every_pattern_of_rules_finds_files_in_a_digest():
+    names = {file.name for file in provenance._rules("solo-v1")}
+    assert {"rules.py", "doors.py"} <= names and "towers.py" not in names
+    with pytest.MonkeyPatch.context() as patch:
+        towers = replace(PROTOCOLS["solo-v1"], rules=RuleSet(expansions=["towers"]))
+        patch.setitem(provenance.PROTOCOLS, "solo-v1", towers)
+        assert "towers.py" in {file.name for file in provenance._rules("solo-v1")}
+
+
 def test_a_digest_covers_the_networks_that_an_agent_loads(tmp_path, monkeypatch):
     """Doubling every number of a value network once left the digest of `guided` as it was."""
     file = guided.VALUES / "ppo_solo.npz"
@@ -368,7 +398,7 @@ import sys
 from pathlib import Path
 import numpy as np
 from agents.measure.evaluation import evaluate
-from agents.measure.protocols import protocol_seeds
+from agents.measure.protocols import PROTOCOLS, protocol_seeds
 from agents.measure.results import Results
 stored = Results(Path(sys.argv[1]), "random", "solo-v1")
 games = evaluate("random", seeds=protocol_seeds("solo-v1", 40)[int(sys.argv[2]) :], progress=False)

@@ -13,7 +13,11 @@ KNOWN |= {option.rule for option in (*OPTIONS, *options_of(EXPANSIONS)) if optio
 LETTERS = "|".join(sorted({number.rstrip("0123456789") for number in KNOWN}, key=len, reverse=True))
 CITED = re.compile(rf"(?<![\w-])(?:{LETTERS})\d+\b")
 SOURCES = [
-    *(path for folder in ("agents", "examples", "onirim_env", "tests", "train") for path in (ROOT / folder).rglob("*.py")),
+    *(
+        path
+        for folder in ("agents", "examples", "onirim_env", "tests", "train")
+        for path in (ROOT / folder).rglob("*.py")
+    ),
     *(ROOT / "tests" / "model").glob("*.md"),
     *PAGES,
 ]
