@@ -162,7 +162,7 @@ def _check_begun(rules: RuleSet, phase: str, position: Mapping[str, Any]) -> Non
     others = set(FREE) & set(rules.expansions) - {"dreamcatchers"}
     if is_begun(position) and first and (phase == "draft" or not others):
         raise PositionError(f"begun: true in phase {phase}, before which nothing but a Book can be used")
-    # A Premonition that a Book brings about may have a hand drawn anew, and so lead to any of the open phases.
+    # A Premonition that a Book brings about may have a hand drawn anew, which leads to any open phase.
     may_follow_a_book = first or (phase in MAY_BE_OPEN and not is_acted(position))
     if not is_begun(position) and not may_follow_a_book:
         raise PositionError(f"begun: false in phase {phase}, before which something else has been done")
