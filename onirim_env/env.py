@@ -10,7 +10,6 @@ from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
 from onirim_env.render.window import Window
 from onirim_env.rules import RuleSet
-from onirim_env.shells.choices import check_render_mode
 from onirim_env.shells.single import SingleShell
 
 RENDER_MODES = ("human", "rgb_array", "ansi")
@@ -119,7 +118,6 @@ class OnirimEnv(SingleShell):
         partner_action: bool = False,
         **rule_options: Any,
     ) -> None:
-        check_render_mode(render_mode, RENDER_MODES)
         rules = read_rules(OnirimEnv, rule_options)
         batch = GameBatch(1, rules, reward, illegal_action, talk, layout, partner_action)
         super().__init__(batch, render_mode)

@@ -12,8 +12,7 @@ from onirim_env.errors import quoted
 from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
-from onirim_env.shells.choices import check_max_episode_steps, check_render_mode
-from onirim_env.shells.sb3 import RENDER_MODES, VecShell
+from onirim_env.shells.sb3 import VecShell
 
 
 def _spec_of(env_id: str) -> EnvSpec:
@@ -73,8 +72,6 @@ class OnirimVecEnv(VecShell):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        check_render_mode(render_mode, RENDER_MODES)
-        check_max_episode_steps(max_episode_steps)
         spec = _spec_of(env_id)
         arguments = {
             "reward": reward, "illegal_action": illegal_action, "talk": talk, "layout": layout,

@@ -12,8 +12,7 @@ from onirim_env.game import Game
 from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
-from onirim_env.shells.choices import check_max_episode_steps, check_render_mode
-from onirim_env.shells.vector import RENDER_MODES, VectorShell, read_autoreset_mode
+from onirim_env.shells.vector import VectorShell
 
 
 class OnirimVectorEnv(VectorShell):
@@ -65,9 +64,6 @@ class OnirimVectorEnv(VectorShell):
         partner_action: bool = False,
         **rule_options: Any,
     ) -> None:
-        check_render_mode(render_mode, RENDER_MODES)
-        autoreset_mode = read_autoreset_mode(autoreset_mode)
-        check_max_episode_steps(max_episode_steps)
         rules = read_rules(OnirimVectorEnv, rule_options)
         batch = GameBatch(num_envs, rules, reward, illegal_action, talk, layout, partner_action)
         super().__init__(batch, render_mode, autoreset_mode, max_episode_steps)
