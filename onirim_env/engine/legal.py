@@ -30,7 +30,7 @@ from onirim_env.engine.codes import (
     SWAP_OUT,
     TAKE,
 )
-from onirim_env.engine.compile import rule
+from onirim_env.engine.compile import border, rule
 from onirim_env.engine.doors import key_of
 from onirim_env.engine.hand import find, kinds_in
 from onirim_env.engine.listing import clear, list_code, list_set
@@ -54,7 +54,7 @@ from onirim_env.engine.state import (
 )
 
 
-@rule
+@border
 def list_legal(state, legal):
     """List the codes of the legal actions in a ``LEGAL`` or ``LEGAL_BITS`` record, each once.
 

@@ -15,7 +15,7 @@ from onirim_env.cards import (
     SERIES_LENGTH,
     TOP_PLACES,
 )
-from onirim_env.engine.compile import rule
+from onirim_env.engine.compile import border, rule
 from onirim_env.engine.fields import (
     CO_OP_PHASE,
     DECK_SIZE,
@@ -104,7 +104,7 @@ def sees_prophecy(state, observer, closed):
     return state.revealed > 0 and (observer == state.player or not closed)
 
 
-@rule
+@border
 def observe(state, observer, closed, out, row):
     """Write what a player knows into a row of ``out``, float32, shape (n, observation size)."""
     for index in range(out.shape[1]):  # a loop compiles better than a slice

@@ -13,7 +13,7 @@ from onirim_env.cards import (
     NO_CARD,
     PERSONAL_HAND,
 )
-from onirim_env.engine.compile import rule
+from onirim_env.engine.compile import border, rule
 from onirim_env.engine.deck import add_to_pool, draw
 from onirim_env.engine.hand import add, kind_at, remove
 from onirim_env.engine.kinds import joins_hand
@@ -72,7 +72,7 @@ def fill_deck(state):
             add_to_pool(state, kind)
 
 
-@rule
+@border
 def deal(state, seed, rules):
     """Deal the game of a seed: a function of the seed and the rules alone."""
     clear(state, rules)

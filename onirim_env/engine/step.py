@@ -26,7 +26,7 @@ from onirim_env.engine.codes import (
     SWAP_OUT,
     TAKE,
 )
-from onirim_env.engine.compile import rule
+from onirim_env.engine.compile import border, rule
 from onirim_env.engine.doors import open_door, refuse_door
 from onirim_env.engine.legal import list_legal
 from onirim_env.engine.listing import has_code
@@ -70,7 +70,7 @@ def apply_more(state, player, code):
     return False
 
 
-@rule
+@border
 def apply(state, code):
     """Carry out a legal action and run on to the next decision or the end."""
     phase = state.phase

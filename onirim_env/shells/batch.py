@@ -69,6 +69,9 @@ class Batch(Protocol):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Take one decision in each game; return observations, masks (int8), and rewards (float64)."""
 
+    def step_only(self, action: int) -> tuple[np.ndarray, np.ndarray, float]:
+        """Take one decision in the only game of a batch; return its observation, mask (int8), and reward."""
+
     def forfeit(self, why: str) -> float:
         """Lose all games for what a player did beside them, and return the reward."""
 

@@ -49,7 +49,6 @@ class SingleShell(gym.Env[np.ndarray, np.integer]):
         self.action_space = batch.action_space
         self.observation_space = batch.observation_space
         self._seeded_by: np.random.Generator | None = None
-        self._action = np.zeros(1, dtype=np.int64)
         self._n_actions = int(batch.action_space.n)
         self._tells_player = batch.n_players > 1
         self._position: Any = None
@@ -116,19 +115,18 @@ class SingleShell(gym.Env[np.ndarray, np.integer]):
                 f"action {quoted(action)} is outside the space; ids are 0 to {self._n_actions - 1}"
             )
         was_over = batch.n_ended
-        self._action[0] = number
-        observations, masks, rewards = batch.step(self._action)
-        info = self._info(masks[0])
+        observation, mask, reward = batch.step_only(number)
+        info = self._info(mask)
         terminated = batch.n_ended > 0
         if terminated:
             self._add_end(info, number)
-        if batch.illegal_in[0] >= 0:
+        if terminated and batch.illegal_in[0] >= 0:
             self._lost_illegally = True
         elif not was_over:
             self._history.append(number)
         if self.render_mode == "human":
             self.render()
-        return observations[0], rewards.item(), terminated, False, info
+        return observation, reward, terminated, False, info
 
     def forfeit(self, action: int, why: str) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """Lose the game for what somebody did beside it, as for an illegal action.

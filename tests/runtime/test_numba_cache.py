@@ -149,18 +149,18 @@ def test_games_with_expansions_have_a_notice_of_their_own(capsys):
     import numba
     import numpy as np
 
-    from onirim_env.engine import compile as compiling
+    from onirim_env.engine import code_cache
     from onirim_env.engine.expansions.state import FULL_STATE
     from onirim_env.engine.state import STATE
 
     flags = numba.typeof(np.zeros(1, dtype=np.bool_))
-    assert [compiling._is_full((numba.typeof(np.zeros(1, one)), flags)) for one in (STATE, FULL_STATE)] == [
+    assert [code_cache._is_full((numba.typeof(np.zeros(1, one)), flags)) for one in (STATE, FULL_STATE)] == [
         False,
         True,
     ]
-    compiling._announce.cache_clear()
+    code_cache._announce.cache_clear()
     for _ in range(2):
-        compiling._announce("expansions")
+        code_cache._announce("expansions")
     assert capsys.readouterr().err.count("warmup --expansions does it ahead") == 1
 
 
@@ -188,12 +188,12 @@ def test_the_stamp_of_the_cache_depends_on_every_source_of_compiled_code(python,
     package = package_copy / "onirim_env"
     code = f"""
 from pathlib import Path
-from onirim_env.engine import compile as compiling
+from onirim_env.engine import code_cache
 package = Path({str(package)!r})
 
 def digest():
-    compiling._folder_digest.cache_clear()
-    return compiling.source_digest()
+    code_cache._folder_digest.cache_clear()
+    return code_cache.source_digest()
 
 def digest_after_a_change_of(source):
     text = source.read_bytes()
@@ -204,7 +204,7 @@ def digest_after_a_change_of(source):
 
 first = digest()
 assert first == digest()
-sources = compiling.stamped_sources(package / "engine" / "batch.py")
+sources = code_cache.stamped_sources(package / "engine" / "batch.py")
 assert {{"batch.py", "cards.py", "actions.py", "towers.py"}} <= {{source.name for source in sources}}
 for source in sources:
     assert digest_after_a_change_of(source) != first, source
@@ -337,3 +337,48 @@ print(first(Pair(7)))
     assert python(code.format(place="old_place"))[0] == "7"
     (tmp_path / "old_place.py").rename(tmp_path / "new_place.py")
     assert python(code.format(place="new_place"))[0] == "7"
+
+
+BORDERS = """
+from onirim_env.engine.compile import border, kernel
+
+@border
+def double(n):
+    return 2 * n
+
+@border
+def quadruple(n):
+    return double(double(n))
+
+@kernel
+def eightfold(n):
+    return double(quadruple(n))
+"""
+"""A kernel that calls a border of its own and one through another."""
+
+EIGHTFOLD = """
+import sys
+sys.path.insert(0, {folder!r})
+from borders import double, eightfold, quadruple
+print(eightfold(3), eightfold(0.5), *(one.stats.cache_hits.total() for one in {functions}))
+"""
+
+
+def test_borders_are_loaded_with_the_kernels_that_call_them(python, tmp_path):
+    (tmp_path / "borders.py").write_text(BORDERS)
+    functions = "(eightfold, double.dispatcher, quadruple.dispatcher)"
+    code = EIGHTFOLD.format(folder=str(tmp_path), functions=functions)
+    assert python(code)[0] == "24 4.0 0 0 0"
+    assert python(code)[0] == "24 4.0 2 2 2"
+
+
+def test_a_border_whose_code_is_gone_is_compiled_anew(python, tmp_path):
+    """Code of its callers on disk would find nothing by its name."""
+    (tmp_path / "borders.py").write_text(BORDERS)
+    code = EIGHTFOLD.format(folder=str(tmp_path), functions="(eightfold,)")
+    assert python(code)[0] == "24 4.0 0"
+    gone = list(tmp_path.rglob("borders.double*"))
+    assert gone
+    for path in gone:
+        path.unlink()
+    assert python(code)[0] == "24 4.0 2"

@@ -1,0 +1,176 @@
+"""Machine code on disk: how it is known to be of the present sources, and who compiles it.
+
+numba's own cache notices a change of the file that a kernel stands in, but not of the files it calls into, so
+an edited or upgraded rule would go on with stale code. The cache here is stamped with all sources instead:
+those of the engine, and those of the folder that the kernel's own file stands in. What a kernel is compiled
+from has to stand there.
+
+Of processes that start together with nothing compiled, one compiles a kernel and the others wait for it: as
+many compilers side by side would take as many times as long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numba.core import caching
+from numba.core.compiler_lock import global_compiler_lock
+
+from onirim_env.engine.border import borders_called_by, provide
+from onirim_env.errors import Busy
+from onirim_env.files import files_of, locked
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SOURCES = (
+    "actions.py", "cards.py", "observation.py", "partner_action.py", "rewards.py", "rules.py",
+    "expansions/**/*.py", "engine/**/*.py",
+)  # fmt: skip
+"""What the machine code of every kernel depends on."""
+
+
+def stamped_sources(file: Path) -> list[Path]:
+    """Return the source files with which the machine code of a kernel is stamped.
+
+    Parameters
+    ----------
+    file
+        The file that the kernel stands in.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The tables and the engine, and the folder of the file: with all inside where it is a package.
+    """
+    folder = file.resolve().parent
+    inside = "**/*.py" if (folder / "__init__.py").is_file() else "*.py"
+    return files_of(_PACKAGE, _SOURCES) + files_of(folder, (inside,))
+
+
+def _digest(sources: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _folder_digest(folder: Path) -> str:
+    return _digest(stamped_sources(folder / "kernel.py"))
+
+
+def source_digest() -> str:
+    """Return a digest of every source file that the engine's machine code depends on."""
+    return _folder_digest(_PACKAGE / "engine")
+
+
+class _WithBorders(caching.CompileResultCacheImpl):
+    """What is stored of a compiled function: also which borders it calls, as they have to be there first."""
+
+    def reduce(self, made: Any) -> Any:
+        return borders_called_by(made), super().reduce(made)
+
+    def rebuild(self, target_context: Any, stored: Any) -> Any:
+        borders, payload = stored
+        for border in borders:
+            provide(border)
+        return super().rebuild(target_context, payload)
+
+
+class StampedCache(caching.FunctionCache):
+    """numba's cache, fresh as long as the engine and the folder of the kernel's file are the same."""
+
+    _impl_class = _WithBorders
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        super().__init__(py_func)
+        folder = Path(inspect.getfile(py_func)).resolve().parent
+        self._cache_file._source_stamp = _folder_digest(folder)
+        engine = _PACKAGE / "engine"
+        self._for_agents = engine != folder and engine not in folder.parents
+        self._lock = Path(self._cache_file._index_path).with_suffix(".lock")
+        self._held = contextlib.ExitStack()
+        self._locked = False
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load machine code; where there is none, wait for the process that compiles it, or become that one.
+
+        Whoever waits is told so.
+        """
+        loaded = self._load(sig, target_context)
+        if loaded is None and self._take_lock():
+            loaded = self._load(sig, target_context)
+        if loaded is None:
+            _announce("agents" if self._for_agents else "expansions" if _is_full(sig) else "base")
+        return loaded
+
+    def _load(self, signature: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(signature, target_context)
+        except (ImportError, AttributeError):
+            # numba reads types before the stamp: code of an older version may name some that are gone.
+            self.flush()
+            return None
+
+    def _take_lock(self) -> bool:
+        """Take the lock of this kernel; return whether another process may have compiled it meanwhile."""
+        if self._locked:
+            return False
+        # Where no lock can be had, as on some network drives, each process compiles for itself.
+        with contextlib.suppress(OSError):
+            try:
+                self._held.enter_context(locked(self._lock, wait=False))
+            except Busy:
+                _announce("others")
+                self._held.enter_context(locked(self._lock))
+            self._locked = True
+        return self._locked
+
+    def _give_lock(self) -> None:
+        self._locked = False
+        self._held.close()
+
+    def one_at_a_time(self, compile_: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the method of a kernel that compiles it, such that it gives the lock back at its end."""
+
+        @global_compiler_lock  # threads of one process share the lock
+        def compile_alone(signature: Any) -> Any:
+            had_it = self._locked
+            try:
+                return compile_(signature)
+            finally:
+                if not had_it:
+                    self._give_lock()
+
+        compiling: Callable[..., Any] = compile_alone
+        return compiling
+
+
+_WAITS = {
+    "base": "the engine: some fifteen seconds, once (python -m onirim_env warmup does it ahead)",
+    "expansions": "the rules of expansions: some minutes, once "
+    "(python -m onirim_env warmup --expansions does it ahead)",
+    "agents": "what agents search with: up to some minutes, once",
+    "others": "the engine: another process does it, and this one waits",
+}
+"""What is waited for, and how long."""
+
+
+@cache
+def _announce(what: str) -> None:
+    """Say once a process that something is compiled: nothing else happens for a while."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody can be told
+        print(f"onirim_env: compiling {_WAITS[what]} ...", file=sys.stderr, flush=True)
+
+
+def _is_full(signature: Any) -> bool:
+    """Whether a signature is that of a kernel for games with expansions."""
+    dtypes = [getattr(argument, "dtype", argument) for argument in signature]
+    return any("acted" in getattr(dtype, "fields", ()) for dtype in dtypes)
