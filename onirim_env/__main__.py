@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import sys
 import time
@@ -19,15 +20,20 @@ if TYPE_CHECKING:
 
 def _bench(arguments: argparse.Namespace) -> int:
     from onirim_env import warm_up
-    from onirim_env.bench.report import run
+    from onirim_env.bench.report import run, run_threads
 
     with usage_errors():
         check_output("--json", arguments.json)
     seconds, repeats = (0.1, 3) if arguments.quick else (arguments.seconds, arguments.repeats)
     print("loading the engine ...", file=sys.stderr)
     warm_up()
-    print("steps a second of CPU time on one core, medians; ratios within this run", file=sys.stderr)
-    report = run(seconds, repeats, lambda line: print(line, flush=True))
+    tell = functools.partial(print, flush=True)
+    if arguments.threads > 1:
+        print("steps a second of wall time, medians of measurements in turns", file=sys.stderr)
+        report = run_threads(arguments.threads, seconds, repeats, tell)
+    else:
+        print("steps a second of CPU time on one core, medians; ratios within this run", file=sys.stderr)
+        report = run(seconds, repeats, tell)
     if arguments.json is not None:
         write_json(arguments.json, report)
         print(f"written to {arguments.json}", file=sys.stderr)
@@ -140,6 +146,13 @@ def build_parser() -> argparse.ArgumentParser:
         type=_positive(int),
         default=5,
         help="measurements, of which the median counts (default 5)",
+    )
+    bench.add_argument(
+        "--threads",
+        type=_positive(int),
+        default=1,
+        metavar="N",
+        help="measure batches with N threads against one instead, by wall time",
     )
     bench.add_argument("--quick", action="store_true", help="a rough look in under a minute")
     bench.set_defaults(run=_bench)

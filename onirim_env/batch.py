@@ -25,6 +25,7 @@ from onirim_env.positions.fields import plain_position
 from onirim_env.positions.reading import read_position
 from onirim_env.refusals import refusal, told
 from onirim_env.rewards import ILLEGAL_REWARD, REWARDS
+from onirim_env.row_threads import RowThreads
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import bits_text
 from onirim_env.shells.choices import check_choice
@@ -56,6 +57,8 @@ class GameBatch:
         Which tables number actions and entries of observations: see :func:`layout_rules`.
     partner_action
         Co-op: whether observations end with what the partner did last (docs/observations.md).
+    threads
+        How many threads at most step the games and look at them; games are the same for every number.
 
     Attributes
     ----------
@@ -87,6 +90,7 @@ class GameBatch:
         talk: str = "open",
         layout: str = "own",
         partner_action: bool = False,
+        threads: int = 1,
     ) -> None:
         check_partner_action(partner_action, rules)
         check_choice("reward", reward, REWARDS)
@@ -114,6 +118,8 @@ class GameBatch:
         self._plain = not self.layout_rules.expansions
         self._closed = talk == "closed"
         self._raises = illegal_action == "raise"
+        self.threads = threads
+        self._rows = RowThreads(size, threads)
         self._warned = False
         self._observations_shape = (size, self._observation_size)
         self._masks_shape = (size, len(self.table))
@@ -264,10 +270,13 @@ class GameBatch:
             observations = np.empty(self._observations_shape, dtype=np.float32)
             masks = np.empty(self._masks_shape, dtype=np.int8)
             rewards = np.empty(self._rewards_shape)
-            n_ended = self._step_games(
-                self.states, actions, restart, self._codes, self._ids, self._reward_kind, self._closed,
-                rewards, self.ended, self.illegal_in, observations, masks,
-            )  # fmt: skip
+            if len(self._rows.parts) == 1:
+                n_ended = self._step_games(
+                    self.states, actions, restart, self._codes, self._ids, self._reward_kind, self._closed,
+                    rewards, self.ended, self.illegal_in, observations, masks,
+                )  # fmt: skip
+            else:
+                n_ended = self._step_parts(actions, restart, rewards, observations, masks)
             if n_ended:
                 self._look_at_ends(n_ended, actions)
             self.n_ended = n_ended
@@ -276,6 +285,29 @@ class GameBatch:
             return self._shown(observations, self.states), masks, rewards
         finally:
             self._busy = False
+
+    def _step_parts(
+        self,
+        actions: np.ndarray,
+        restart: np.ndarray,
+        rewards: np.ndarray,
+        observations: np.ndarray,
+        masks: np.ndarray,
+    ) -> int:
+        """Step the games in several threads; return what ``step_games`` returns for all of them."""
+        unknown = ((actions < 0) | (actions >= len(self._codes))) & ~restart
+        if unknown.any():  # before any thread changes games
+            return -1 - int(unknown.argmax())
+
+        def step_part(part: slice) -> int:
+            n_ended: int = self._step_games(
+                self.states[part], actions[part], restart[part], self._codes, self._ids, self._reward_kind,
+                self._closed, rewards[part], self.ended[part], self.illegal_in[part], observations[part],
+                masks[part],
+            )  # fmt: skip
+            return n_ended
+
+        return sum(self._rows.run(step_part))
 
     def step_only(self, action: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Take one decision in a batch of one game: as :meth:`step`, in half the time.
@@ -412,7 +444,14 @@ class GameBatch:
         size = len(states)
         observations = np.empty((size, self._observation_size), dtype=np.float32)
         masks = np.empty((size, len(self.table)), dtype=np.int8)
-        self._engine.view_games(states, self._ids, self._closed, observations, masks)
+        if rows is None and len(self._rows.parts) > 1:
+            self._rows.run(
+                lambda part: self._engine.view_games(
+                    states[part], self._ids, self._closed, observations[part], masks[part]
+                )
+            )
+        else:
+            self._engine.view_games(states, self._ids, self._closed, observations, masks)
         return self._shown(observations, states, rows=rows), masks
 
     @one_thread

@@ -30,7 +30,7 @@ class MixedBatch(GameBatch):
     seed
         Decides what is drawn.
     **options
-        ``reward``, ``illegal_action``, ``talk`` and ``partner_action`` of :class:`GameBatch`.
+        ``reward``, ``illegal_action``, ``talk``, ``partner_action`` and ``threads`` of :class:`GameBatch`.
 
     Attributes
     ----------

@@ -47,6 +47,8 @@ class OnirimVecEnv(VecShell):
         Row i plays the games of a single environment reset with ``seed + i``.
     max_episode_steps
         Truncate a game after so many steps; None never does.
+    threads
+        How many threads at most step the games, which are the same for every number.
     render_mode
         ``"rgb_array"``: ``get_images()`` returns an image of each game, and ``render()`` one of all
         of them. None: no images.
@@ -69,15 +71,16 @@ class OnirimVecEnv(VecShell):
         talk: str = "open",
         layout: str = "own",
         partner_action: bool = False,
+        threads: int = 1,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         spec = _spec_of(env_id)
         arguments = {
             "reward": reward, "illegal_action": illegal_action, "talk": talk, "layout": layout,
-            "partner_action": partner_action, **spec.kwargs, **options,
+            "partner_action": partner_action, "threads": threads, **spec.kwargs, **options,
         }  # fmt: skip
-        names = ("reward", "illegal_action", "talk", "layout", "partner_action")
+        names = ("reward", "illegal_action", "talk", "layout", "partner_action", "threads")
         given = {name: arguments.pop(name) for name in names}
         rules = read_rules(OnirimVecEnv, arguments)
         batch = GameBatch(num_envs, rules, **given)

@@ -40,6 +40,9 @@ class OnirimVectorEnv(VectorShell):
         ``reset(options={"reset_mask": bool array})``.
     max_episode_steps
         Truncate a game after so many steps; None never does.
+    threads
+        How many threads at most step the games, which are the same for every number. Each gets 1,024 games
+        or more, so small batches are stepped by one.
 
     Notes
     -----
@@ -62,10 +65,11 @@ class OnirimVectorEnv(VectorShell):
         max_episode_steps: int | None = None,
         layout: str = "own",
         partner_action: bool = False,
+        threads: int = 1,
         **rule_options: Any,
     ) -> None:
         rules = read_rules(OnirimVectorEnv, rule_options)
-        batch = GameBatch(num_envs, rules, reward, illegal_action, talk, layout, partner_action)
+        batch = GameBatch(num_envs, rules, reward, illegal_action, talk, layout, partner_action, threads)
         super().__init__(batch, render_mode, autoreset_mode, max_episode_steps)
 
     @property

@@ -162,7 +162,10 @@ class TrainConfig:
         "for validation",
     )
     threads: int = setting(
-        1, Integer(1, 1024), "threads of torch; more than 1 seldom helps networks this small"
+        1,
+        Integer(1, 1024),
+        "threads of torch, and in turn of the games where each gets 1,024 or more; "
+        "more than 1 seldom helps networks this small",
     )
     runs_dir: str = setting("runs", Text(), "folder in which run folders are made")
 

@@ -14,7 +14,9 @@ from train.config import TrainConfig
 
 def make_batch(config: TrainConfig, seed: int) -> GameBatch:
     """Return the games of a training: of one rule set, or mixed; the seed decides the mixture."""
-    options: dict[str, Any] = {"reward": config.reward, "talk": config.talk}
+    options: dict[str, Any] = {
+        "reward": config.reward, "talk": config.talk, "threads": config.threads,
+    }  # fmt: skip
     if not config.mixed_expansions:
         return GameBatch(config.num_envs, config.rule_set(), layout=config.layout, **options)
     rule_sets, weights = mixture(config.rule_set(), config.mixed_expansions, config.mixed_hard)

@@ -69,7 +69,13 @@ def make_model(config: TrainConfig, steps: int = 0) -> MaskablePPO:
     """
     seed = training_seed(config.seed, steps)
     env = OnirimVecEnv(
-        config.num_envs, config.env, seed, reward=config.reward, talk=config.talk, **config.rules
+        config.num_envs,
+        config.env,
+        seed,
+        reward=config.reward,
+        talk=config.talk,
+        threads=config.threads,
+        **config.rules,
     )
     model = MaskablePPO(
         MaskedPolicy,

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium as gym
@@ -136,6 +136,34 @@ def aec_loop(env: Any) -> Callable[[int], int]:
         return done
 
     return loop
+
+
+def rates_in_turn(loops: Sequence[Callable[[int], int]], seconds: float, repeats: int) -> list[float]:
+    """Return the median rate of each of several loops in steps a second of wall time, measured in turns.
+
+    Parameters
+    ----------
+    loops
+        Each takes about so many steps and returns how many it took.
+    seconds, repeats
+        Wall time of one measurement, roughly, and number of measurements of each.
+    """
+    steps = 64
+    while True:
+        start = time.perf_counter()
+        done = loops[0](steps)
+        spent = time.perf_counter() - start
+        if spent >= seconds / 4:
+            break
+        steps *= 2
+    steps = max(1, int(done / spent * seconds))
+    rates: list[list[float]] = [[] for _ in loops]
+    for _ in range(repeats):
+        for loop, found in zip(loops, rates):
+            start = time.perf_counter()
+            done = loop(steps)
+            found.append(done / (time.perf_counter() - start))
+    return [statistics.median(found) for found in rates]
 
 
 def pin_to_one_core() -> None:

@@ -16,6 +16,7 @@ from onirim_env.bench.idle import IdleVectorEnv
 
 VECTOR_SIZES = (1, 64, 1024, 8192)
 VEC_ENV_SIZES = (64, 256, 1024)
+THREAD_SIZES = (64, 1024, 2048, 8192, 65536)
 
 
 class Case(NamedTuple):
@@ -27,8 +28,8 @@ class Case(NamedTuple):
     compared_with: tuple[str, ...] = ()
 
 
-def _make_vec(env_id: str, num_envs: int) -> Any:
-    return gym.make_vec(env_id, num_envs=num_envs, vectorization_mode="vector_entry_point")
+def _make_vec(env_id: str, num_envs: int, **options: Any) -> Any:
+    return gym.make_vec(env_id, num_envs=num_envs, vectorization_mode="vector_entry_point", **options)
 
 
 def _vector(make: Callable[[], Any], masked: bool) -> Callable[[int], int]:
@@ -145,6 +146,31 @@ def _vec_env_cases() -> Iterator[Case]:
             f"OnirimVecEnv x {size}", "stable-baselines3, masks, masked picks",
             partial(_vec_env, partial(OnirimVecEnv, size)), (f"DummyVecEnv x {VEC_ENV_SIZES[0]}",),
         )  # fmt: skip
+
+
+def run_threads(threads: int, seconds: float, repeats: int, tell: Callable[[str], None]) -> dict[str, Any]:
+    """Measure ``make_vec`` with several threads against one, in turns and by wall time; return the report.
+
+    Parameters
+    ----------
+    threads
+        How many.
+    seconds, repeats
+        Wall time of one measurement, and how many give the median.
+    tell
+        Called with each line of the table as soon as it is known.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    for size in THREAD_SIZES:
+        loops = [
+            measure.vector_loop(_make_vec("Onirim-v0", size, threads=number), False)
+            for number in (1, threads)
+        ]
+        one, several = measure.rates_in_turn(loops, seconds, repeats)
+        name = f"make_vec x {size}, {threads} threads"
+        rows[name] = {"per_second": several, "ratios": {"1 thread": several / one}}
+        tell(f"{name:<32} {several:>14,.0f} /s   {several / one:.2f} x 1 thread")
+    return {"threads": threads, "rows": rows}
 
 
 def run(seconds: float, repeats: int, tell: Callable[[str], None]) -> dict[str, Any]:
