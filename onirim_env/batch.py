@@ -499,7 +499,7 @@ class GameBatch:
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""
-        return game_results(self.states if rows is None else self.states[rows])
+        return game_results(self.states, rows)
 
     def _illegal_message(self, state: np.void, action: int) -> str:
         masks = np.empty((1, len(self.table)), dtype=np.int8)

@@ -52,9 +52,11 @@ def _play(rules: RuleSet) -> None:
 
 def warm_up_game(rules: RuleSet) -> None:
     """Compile what one game of a rule set needs, or load it: dealing, deciding, looking at it."""
+    from onirim_env.engine.records import game_results
     from onirim_env.game import Game
 
     game = Game(rules, seed=0)
     game.apply(game.legal_actions()[0])
     Game.from_position(game.position())
     game.observation()
+    game_results(game._states)

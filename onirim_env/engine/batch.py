@@ -215,6 +215,23 @@ def mask_games(states, ids, masks):
 
 
 @kernel
+def write_results(states, rows, won, doors, cards_left, turns):
+    """Write how games stand: those of ``rows`` (int64, shape (k,)).
+
+    Parameters
+    ----------
+    won, doors, cards_left, turns
+        bool and int64, shape (k,), written. ``cards_left`` are the Locations in the deck.
+    """
+    for index in range(rows.shape[0]):
+        state = states[rows[index]]
+        won[index] = state.phase == PHASE_WON
+        doors[index] = doors_in_play(state)
+        cards_left[index] = locations_left(state)
+        turns[index] = state.turns
+
+
+@kernel
 def determinize_games(states, player, closed, seeds):
     """Deal what one player does not know anew in each game, from ``seeds`` (uint64, shape (n,))."""
     for i in range(states.shape[0]):

@@ -5,13 +5,10 @@ This is the door by which they come in: nothing else in the base engine imports 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from onirim_env.cards import N_KINDS, N_LOCATION_KINDS
-from onirim_env.engine.state import PHASE_WON, PHASES, STATE
-from onirim_env.expansions import ALL_KIND_OF_NAME, LOCATIONS
+from onirim_env.engine.batch import write_results
+from onirim_env.engine.state import PHASES, STATE
 from onirim_env.observation import FULL_SIZE, columns, observation_size, widened
 from onirim_env.rules import RuleSet
 
@@ -62,18 +59,22 @@ def shown(written: np.ndarray, rules: RuleSet, tables: RuleSet, states: np.ndarr
     return entries
 
 
-def game_results(states: np.ndarray) -> dict[str, np.ndarray]:
+def game_results(states: np.ndarray, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """Return how games stand: ``won`` (bool), ``doors``, ``cards_left``, ``turns`` (int64).
 
     ``cards_left`` counts the Locations in the deck: the turns that were left at most.
+
+    Parameters
+    ----------
+    states
+        The games, shape (n,).
+    rows
+        int64, shape (k,): which of them; all when not given.
     """
-    in_deck = states["deck_count"]
-    locations: Any = slice(N_LOCATION_KINDS)
-    if in_deck.shape[1] > N_KINDS:
-        locations = [ALL_KIND_OF_NAME[name] for name in LOCATIONS]
-    return {
-        "won": states["phase"] == PHASE_WON,
-        "doors": states["doors"].sum(axis=(1, 2), dtype=np.int64),
-        "cards_left": in_deck[:, locations].sum(axis=1, dtype=np.int64),
-        "turns": states["turns"].astype(np.int64),
-    }
+    if rows is None:
+        rows = np.arange(len(states))
+    results = {"won": np.empty(len(rows), dtype=np.bool_)}
+    for name in ("doors", "cards_left", "turns"):
+        results[name] = np.empty(len(rows), dtype=np.int64)
+    write_results(states, rows, *results.values())
+    return results
