@@ -159,9 +159,18 @@ def save_tensors(
     with zipfile.ZipFile(content, "w") as archive:
         for name, state in ((POLICY, policy), (_OPTIMIZER, optimizer)):
             entry = io.BytesIO()
-            torch.save(state, entry)
+            torch.save(_on_cpu(state), entry)
             archive.writestr(name, entry.getvalue())
     _write(path, content, config, steps, updates)
+
+
+def _on_cpu(state: Any) -> Any:
+    """Return the tensors of a state dictionary on the CPU: a file loads on machines of any device."""
+    if isinstance(state, torch.Tensor):
+        return state.cpu()
+    if isinstance(state, dict):
+        return {name: _on_cpu(value) for name, value in state.items()}
+    return [_on_cpu(value) for value in state] if isinstance(state, list) else state
 
 
 def _write(path: Path, content: io.BytesIO, config: TrainConfig, steps: int, updates: int) -> None:

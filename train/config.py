@@ -22,6 +22,7 @@ from onirim_env.observation import observation_layout
 from onirim_env.rewards import REWARDS
 from onirim_env.rules import RuleSet
 from train.config_values import Choice, Flag, Integer, Layers, Names, Number, Options, Text, Value
+from train.devices import DEVICES
 from train.errors import UserError
 
 ENVIRONMENTS = tuple(sorted(name for name in gym.registry if name.startswith("Onirim")))
@@ -32,6 +33,7 @@ FIELDS = tuple(field.name for field in observation_layout(RuleSet(players=2)))
 """Names of the fields of an observation."""
 TORCH_ONLY = (
     "network", "precision", "ignored_fields", "late_starts", "layout", "mixed_expansions", "mixed_hard",
+    "compile",
 )  # fmt: skip
 """Settings that the trainer ``sb3`` knows at their defaults only."""
 MOST_STEPS = 10**12
@@ -160,6 +162,18 @@ class TrainConfig:
         Flag(),
         "whether these are the held-out games of the protocol, which nobody may tune on, instead of games "
         "for validation",
+    )
+    device: str = setting(
+        "cpu",
+        Choice(DEVICES),
+        "what the network computes on; auto: the GPU that torch finds, else the CPU, where the games are "
+        "in any case",
+    )
+    compile: bool = setting(
+        False,
+        Flag(),
+        "whether torch.compile makes code for the network (trainer torch only): it takes a minute, and a "
+        "processor gains little by it",
     )
     threads: int = setting(
         1,

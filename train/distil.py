@@ -12,6 +12,7 @@ from onirim_env.command import run_command, usage_errors
 from onirim_env.errors import quoted
 from onirim_env.files import check_output_folder, read_json, shown, write_json
 from train.argument_types import positive_number, whole_number
+from train.devices import add_device_option, find_device
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--from-scratch", action="store_true", help="teach a new network of the same form instead"
     )
+    add_device_option(parser)
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**63 - 1),
@@ -113,6 +115,7 @@ def _run(parsed: argparse.Namespace) -> None:
     _check_network(parsed, config)
     _check_values(_values_file(parsed, config), config)
     torch.manual_seed(parsed.seed)
+    device = find_device(parsed.device)
     network = make_network(config)
     if not parsed.from_scratch:
         checkpoint.put_weights(network)
@@ -120,7 +123,7 @@ def _run(parsed: argparse.Namespace) -> None:
     with folder.in_use(), saying_how_to_go_on(lambda: "the same command goes on"):
         book = _begin(folder, parsed, config)
         _teach(parsed, source, config, folder, book)
-        _learn(parsed, network, config, book)
+        _learn(parsed, network.to(device), config, book)
         _save(folder, network, config, checkpoint)
         write_json(folder.distillation_file, _settings(parsed))
     print(f"saved {folder.model_file}; python -m train.evaluate {folder.path}", file=sys.stderr)
@@ -160,7 +163,7 @@ def _check_values(file: Path, config: TrainConfig) -> None:
 
 def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
     """Return the options as JSON values, without the folder of the result."""
-    given = {name: value for name, value in vars(parsed).items() if name != "run_dir"}
+    given = {name: value for name, value in vars(parsed).items() if name not in ("run_dir", "device")}
     return {name: value if isinstance(value, (int, float)) else str(value) for name, value in given.items()}
 
 

@@ -69,18 +69,19 @@ def targets_of(
     network: Network, observations: torch.Tensor, values: torch.Tensor, temperature: float
 ) -> Targets:
     """Return the targets of lessons; the arguments are those of :func:`distil`."""
+    device = device_of(network)
     masks = ~torch.isnan(values)
     policies, own_values, regrets = [], [], []
     with torch.inference_mode():
         for rows in torch.split(torch.arange(len(values)), ROWS):
-            legal = masks[rows]
-            logits, own = network(observations[rows].float())
-            found = torch.where(legal, values[rows].float(), -torch.inf)
+            legal = masks[rows].to(device)
+            logits, own = network(observations[rows].to(device).float())
+            found = torch.where(legal, values[rows].to(device).float(), -torch.inf)
             regret = torch.where(legal, found.max(dim=1, keepdim=True).values - found, 0.0)
             logits = masked_log_probabilities(logits, legal) - regret / temperature
-            policies.append(functional.softmax(logits, dim=1))
-            own_values.append(own)
-            regrets.append(regret)
+            policies.append(functional.softmax(logits, dim=1).cpu())
+            own_values.append(own.cpu())
+            regrets.append(regret.cpu())
     return Targets(masks, torch.cat(policies), torch.cat(own_values), torch.cat(regrets))
 
 
@@ -135,22 +136,29 @@ def _losses(
     network: Network, observations: torch.Tensor, targets: Targets, rows: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the mean losses of policy and value in some rows."""
-    logits, values = network(observations[rows].float())
-    log_probabilities = masked_log_probabilities(logits, targets.masks[rows])
-    policy_loss = -(targets.policies[rows] * log_probabilities).sum(dim=1).mean()
-    return policy_loss, functional.mse_loss(values, targets.values[rows])
+    device = device_of(network)
+    logits, values = network(observations[rows].to(device).float())
+    log_probabilities = masked_log_probabilities(logits, targets.masks[rows].to(device))
+    policy_loss = -(targets.policies[rows].to(device) * log_probabilities).sum(dim=1).mean()
+    return policy_loss, functional.mse_loss(values, targets.values[rows].to(device))
 
 
 def _measure(
     network: Network, observations: torch.Tensor, targets: Targets, first: int
 ) -> tuple[float, float]:
     """Return the loss of the policy and the regret of its greedy choice from a row on."""
+    device = device_of(network)
     losses, regrets = [], []
     with torch.inference_mode():
         for rows in torch.split(torch.arange(first, len(observations)), ROWS):
             losses.append(_losses(network, observations, targets, rows)[0] * len(rows))
-            logits = masked_log_probabilities(network(observations[rows].float())[0], targets.masks[rows])
-            chosen = logits.argmax(dim=1, keepdim=True)
+            logits = network(observations[rows].to(device).float())[0].cpu()
+            chosen = masked_log_probabilities(logits, targets.masks[rows]).argmax(dim=1, keepdim=True)
             regrets.append(targets.regrets[rows].gather(1, chosen).sum())
     n = max(1, len(observations) - first)
     return float(sum(losses)) / n, float(sum(regrets)) / n
+
+
+def device_of(network: nn.Module) -> torch.device:
+    """Return where the weights of a network are."""
+    return next(network.parameters()).device

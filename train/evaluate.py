@@ -12,6 +12,7 @@ from agents.measure.ranking import add_seed_offset
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, json_text, write_json
 from train.argument_types import whole_number
+from train.devices import add_device_option
 from train.errors import UserError
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         help="another trained policy of the same game, on the same games: also prints the paired difference",
     )
+    add_device_option(parser)
     add_seed_offset(parser)
     parser.add_argument(
         "--json",
@@ -87,8 +89,8 @@ def _run(parsed: argparse.Namespace) -> int:
     rules = _rules(policy, parsed)
     others: tuple[Agent | str, ...] = () if parsed.alone else COMPARED
     if parsed.against is not None:
-        others = (_rival(policy, load_policy(parsed.against), rules), *others)
-    agent = policy.agent(rules, deterministic=not parsed.sampled)
+        others = (_rival(policy, load_policy(parsed.against), rules, parsed.device), *others)
+    agent = policy.agent(rules, deterministic=not parsed.sampled, device=parsed.device)
     evaluations = compare(agent, parsed.games, others, offset=parsed.seed_offset)
     about = {"model": policy.file.name, "steps": policy.steps, "sampled": parsed.sampled}
     pair = None
@@ -122,11 +124,11 @@ def _rules(policy: LoadedPolicy, parsed: argparse.Namespace) -> RuleSet:
         raise UserError(str(error)) from None
 
 
-def _rival(policy: LoadedPolicy, other: LoadedPolicy, rules: RuleSet) -> Agent:
+def _rival(policy: LoadedPolicy, other: LoadedPolicy, rules: RuleSet, device: str) -> Agent:
     """Return the agent of another policy, under its path as a name."""
     if (other.rules, other.talk) != (policy.rules, policy.talk):
         raise UserError(f"{other.file} is for {other.rules}, {other.talk} talk; {policy.file} is for others")
-    agent = other.agent(rules)
+    agent = other.agent(rules, device=device)
     agent.name = str(other.file)  # type: ignore[misc]
     return agent
 

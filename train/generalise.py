@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from agents.measure.ranking import add_seed_offset
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, write_json
 from onirim_env.text_table import table_lines
+from train.devices import add_device_option
 from train.errors import UserError
 from train.evaluate import read_games
 
@@ -48,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--games", type=read_games, default=100, help="games of each set (default 100)")
     parser.add_argument("--hard", action="store_true", help="play every expansion in its harder variant")
     parser.add_argument("--alone", action="store_true", help="leave out the rules agent")
+    add_device_option(parser)
     add_seed_offset(parser)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the results of each set as JSON")
     return parser
@@ -69,7 +72,11 @@ def _run(parsed: argparse.Namespace) -> int:
     rules = rule_sets(policy.rules.base_game(), hard=parsed.hard)
     results = {
         "policy": evaluate_sets(
-            policy.agent, rules, parsed.games, talk=policy.talk, offset=parsed.seed_offset
+            functools.partial(policy.agent, device=parsed.device),
+            rules,
+            parsed.games,
+            talk=policy.talk,
+            offset=parsed.seed_offset,
         )
     }
     if not parsed.alone and len(results["policy"]) == len(rules):  # fewer after Ctrl-C

@@ -51,7 +51,9 @@ class LoadedPolicy:
     versions: dict[str, Any] | None = None
     layout: str = "own"
 
-    def agent(self, rules: RuleSet | None = None, *, deterministic: bool = True) -> PolicyAgent:
+    def agent(
+        self, rules: RuleSet | None = None, *, deterministic: bool = True, device: str = "cpu"
+    ) -> PolicyAgent:
         """Return the agent that plays it.
 
         Parameters
@@ -60,6 +62,8 @@ class LoadedPolicy:
             What is going to be played, where it is not what the policy was trained on.
         deterministic
             Whether to take the most probable action instead of drawing one.
+        device
+            What the network computes on: one of :data:`train.devices.DEVICES`.
 
         Raises
         ------
@@ -67,7 +71,11 @@ class LoadedPolicy:
             When it does not fit its rules.
         """
         try:
-            return PolicyAgent(self.network, deterministic, rules or self.rules, self.talk, self.layout)
+            return PolicyAgent(
+                self.network, deterministic, rules or self.rules, self.talk, self.layout, device
+            )
+        except UserError:
+            raise
         except ValueError as error:
             raise UserError(f"{self.file}: {error}") from None
 

@@ -15,6 +15,7 @@ from onirim_env.actions import action_table
 from onirim_env.keywords import layout_rules
 from onirim_env.observation import observation_size
 from onirim_env.rules import RuleSet
+from train.devices import find_device
 from train.symmetric_network import SymmetricPolicy
 
 
@@ -35,6 +36,8 @@ class PolicyAgent(Agent):
     layout
         Of the observations and actions that the model knows: ``"own"``, those of the rules, or
         ``"full"``, those of all expansions.
+    device
+        What the network computes on. One of Apple (``mps``) has no double precision, and takes single.
 
     Raises
     ------
@@ -51,11 +54,15 @@ class PolicyAgent(Agent):
         rules: RuleSet | None = None,
         talk: str = "open",
         layout: str = "own",
+        device: str = "cpu",
     ) -> None:
         super().__init__(rules, talk)
         self.layout = layout
+        self._device = find_device(device)
+        precision = torch.float32 if self._device.type == "mps" else torch.float64
         network = policy_network(model.policy) if isinstance(model, MaskablePPO) else model
-        self._network = copy.deepcopy(network).double().eval()
+        self._network = copy.deepcopy(network).to(self._device, precision).eval()
+        self._precision = precision
         self._deterministic = deterministic
         self._random = np.zeros(0, dtype=np.uint64)
         has = network_size(self._network)
@@ -89,7 +96,8 @@ class PolicyAgent(Agent):
         if not legal.any(axis=1).all():
             raise ValueError(f"no action is legal in row {legal.any(axis=1).argmin()}")
         with torch.inference_mode():
-            logits = self._network(torch.from_numpy(observations.astype(np.float64))).numpy()
+            seen = torch.from_numpy(observations).to(self._device, self._precision)
+            logits = self._network(seen).double().cpu().numpy()
         logits[~legal] = -np.inf
         if self._deterministic:
             actions: np.ndarray = logits.argmax(axis=1)

@@ -14,6 +14,7 @@ from onirim_env.sb3 import OnirimVecEnv
 from train.callback import TrainingCallback
 from train.checkpoint import Checkpoint, save_checkpoint
 from train.config import TrainConfig
+from train.devices import find_device
 from train.fast_policy import MaskedPolicy, MaskedRolloutBuffer
 from train.interrupt import Interrupt
 from train.policy_agent import policy_network
@@ -93,7 +94,7 @@ def make_model(config: TrainConfig, steps: int = 0) -> MaskablePPO:
         rollout_buffer_class=MaskedRolloutBuffer,
         policy_kwargs=policy_arguments(config),
         seed=seed,
-        device="cpu",
+        device=find_device(config.device),
     )
     model.set_logger(Logger(folder=None, output_formats=[]))
     return model

@@ -24,6 +24,7 @@ from torch.nn import functional
 from onirim_env.actions import action_table
 from onirim_env.observation import observation_layout, observation_size
 from train.config import TrainConfig
+from train.devices import find_device
 from train.late_starts import LateStarts
 from train.mixing import make_batch
 from train.symmetric_network import SymmetricNetwork
@@ -120,9 +121,13 @@ def _ignore(network: ActorCritic, config: TrainConfig) -> None:
             first.register_hook(lambda gradient: gradient * seen)  # type: ignore[no-untyped-call]
 
 
-def precision_of(config: TrainConfig) -> torch.dtype:
+def precision_of(config: TrainConfig, device: torch.device) -> torch.dtype:
     """Return what the layers multiply in."""
-    return faster_precision() if config.precision == "auto" else PRECISIONS[config.precision]
+    if config.precision != "auto":
+        return PRECISIONS[config.precision]
+    if device.type == "cuda":
+        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
+    return faster_precision() if device.type == "cpu" else torch.float32
 
 
 @cache
@@ -179,9 +184,9 @@ def masked_log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch
 
 
 def draw(log_probabilities: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Draw an action for each row: int64, shape (n,)."""
+    """Draw an action for each row: int64, shape (n,). The generator is one of the CPU, on every device."""
     cumulated = log_probabilities.exp().cumsum(dim=1)
-    shares = torch.rand((len(cumulated), 1), generator=generator) * (1.0 - 1e-6)
+    shares = torch.rand((len(cumulated), 1), generator=generator).to(cumulated.device) * (1.0 - 1e-6)
     return (cumulated <= shares * cumulated[:, -1:]).sum(dim=1)
 
 
@@ -220,15 +225,20 @@ def advantages_of(
 
 
 class Rollout:
-    """What happened in ``config.n_steps`` decisions of each game, as tensors (steps, games, ...)."""
+    """What happened in ``config.n_steps`` decisions of each game, as tensors (steps, games, ...).
 
-    def __init__(self, config: TrainConfig, n_inputs: int, n_actions: int) -> None:
+    What the network gave and got is on its device. ``rewards`` and ``ended`` are of the games, and go there
+    all at once.
+    """
+
+    def __init__(self, config: TrainConfig, device: torch.device, n_inputs: int, n_actions: int) -> None:
         shape = (config.n_steps, config.num_envs)
-        self.observations = torch.zeros((*shape, n_inputs), dtype=precision_of(config))
-        self.masks = torch.zeros((*shape, n_actions), dtype=torch.bool)
-        self.actions = torch.zeros(shape, dtype=torch.int64)
-        self.log_probabilities = torch.zeros(shape)
-        self.values = torch.zeros(shape)
+        precision = precision_of(config, device)
+        self.observations = torch.zeros((*shape, n_inputs), dtype=precision, device=device)
+        self.masks = torch.zeros((*shape, n_actions), dtype=torch.bool, device=device)
+        self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
+        self.log_probabilities = torch.zeros(shape, device=device)
+        self.values = torch.zeros(shape, device=device)
         self.rewards = torch.zeros(shape)
         self.ended = torch.zeros(shape, dtype=torch.bool)
 
@@ -281,10 +291,16 @@ class Games:
 
 @dataclass
 class Learner:
-    """What is trained: the network, its optimizer, and how far they are."""
+    """What is trained: the network, its optimizer, and how far they are.
+
+    ``forward`` is the network as it is called in learning: itself, or the code that torch made for it.
+    ``generator`` is one of the CPU, so that every device draws the same.
+    """
 
     config: TrainConfig
+    device: torch.device
     network: Network
+    forward: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
     optimizer: torch.optim.Adam
     generator: torch.Generator
     steps: int = 0
@@ -293,22 +309,23 @@ class Learner:
 
     def autocast(self) -> torch.autocast:
         """Return the context in which layers multiply in the precision of the configuration."""
-        narrow = precision_of(self.config) is torch.bfloat16
-        return torch.autocast("cpu", dtype=torch.bfloat16, enabled=narrow)
+        narrow = precision_of(self.config, self.device) is torch.bfloat16
+        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=narrow)
 
     def collect(self, games: Games, rollout: Rollout, finished: OnStep) -> bool:
         """Fill the rollout by playing; return whether ``finished`` never wished to stop."""
         for step in range(self.config.n_steps):
+            observations, masks = games.observations.to(self.device), games.masks.to(self.device)
             with torch.inference_mode(), self.autocast():
-                logits, values = self.network(games.observations)
-                log_probabilities = masked_log_probabilities(logits, games.masks)
+                logits, values = self.network(observations)
+                log_probabilities = masked_log_probabilities(logits, masks)
                 actions = draw(log_probabilities, self.generator)
-            rollout.observations[step] = games.observations
-            rollout.masks[step] = games.masks
+            rollout.observations[step] = observations
+            rollout.masks[step] = masks
             rollout.actions[step] = actions
             rollout.log_probabilities[step] = log_probabilities.gather(1, actions[:, None])[:, 0]
             rollout.values[step] = values
-            rollout.rewards[step], rollout.ended[step], ends = games.step(actions)
+            rollout.rewards[step], rollout.ended[step], ends = games.step(actions.cpu())
             self.steps += self.config.num_envs
             if not finished(ends):
                 return False
@@ -318,9 +335,10 @@ class Learner:
         """Take ``config.n_epochs`` passes over the rollout."""
         config = self.config
         with torch.inference_mode(), self.autocast():
-            last_values = self.network(games.observations)[1]
+            last_values = self.network(games.observations.to(self.device))[1]
+        rewards, ended = rollout.rewards.to(self.device), rollout.ended.to(self.device)
         advantages = advantages_of(
-            rollout.rewards, rollout.values, rollout.ended, last_values, config.gamma, config.gae_lambda
+            rewards, rollout.values, ended, last_values, config.gamma, config.gae_lambda
         )
         returns = advantages + rollout.values
         rows = {
@@ -332,20 +350,21 @@ class Learner:
             self.minibatch({name: values[chosen] for name, values in flat.items()})
             for chosen in self.minibatches(len(flat["actions"]))
         ]
-        self.losses = {name: float(np.mean([part[name] for part in parts])) for name in parts[0]}
+        self.losses = {name: torch.stack([part[name] for part in parts]).mean().item() for name in parts[0]}
         unexplained = (returns - rollout.values).var() / returns.var().clamp_min(1e-8)
         self.losses["explained_variance"] = 1.0 - float(unexplained)
 
     def minibatches(self, n: int) -> Iterator[torch.Tensor]:
         """Yield the rows of each minibatch, all passes one after the other."""
         for _ in range(self.config.n_epochs):
-            yield from torch.randperm(n, generator=self.generator).view(-1, self.config.batch_size)
+            order = torch.randperm(n, generator=self.generator).to(self.device)
+            yield from order.view(-1, self.config.batch_size)
 
-    def minibatch(self, rows: dict[str, torch.Tensor]) -> dict[str, float]:
-        """Take one step of the optimizer; return the losses by their column of the metrics."""
+    def minibatch(self, rows: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Take one step of the optimizer; return the losses (no axes) by their column of the metrics."""
         config = self.config
         with self.autocast():
-            logits, values = self.network(rows["observations"])
+            logits, values = self.forward(rows["observations"])
         chosen, entropies = Choices.apply(logits, rows["masks"], rows["actions"])  # type: ignore[no-untyped-call]
         difference = chosen - rows["old"]
         ratio = difference.exp()
@@ -363,20 +382,22 @@ class Learner:
         self.optimizer.step()
         with torch.inference_mode():
             return {
-                "policy_loss": policy_loss.item(),
-                "value_loss": value_loss.item(),
-                "entropy": entropy.item(),
-                "approx_kl": (ratio - 1.0 - difference).mean().item(),
-                "clip_fraction": ((ratio - 1.0).abs() > config.clip_range).float().mean().item(),
+                "policy_loss": policy_loss.detach(),
+                "value_loss": value_loss.detach(),
+                "entropy": entropy.detach(),
+                "approx_kl": (ratio - 1.0 - difference).mean(),
+                "clip_fraction": ((ratio - 1.0).abs() > config.clip_range).float().mean(),
             }
 
 
 def make_learner(config: TrainConfig, seed: int) -> Learner:
     """Return an untrained learner; the seed decides the weights and the drawn actions."""
     torch.manual_seed(seed)
-    network = make_network(config)
+    device = find_device(config.device)
+    network = make_network(config).to(device)
+    forward = torch.compile(network) if config.compile else network
     optimizer = torch.optim.Adam(network.parameters(), config.learning_rate, eps=ADAM_EPSILON, fused=True)
-    return Learner(config, network, optimizer, torch.Generator().manual_seed(seed))
+    return Learner(config, device, network, forward, optimizer, torch.Generator().manual_seed(seed))
 
 
 def train(
@@ -402,7 +423,7 @@ def train(
     config = learner.config
     network = learner.network
     games = Games(config, seed)
-    rollout = Rollout(config, games.observations.shape[1], games.masks.shape[1])
+    rollout = Rollout(config, learner.device, games.observations.shape[1], games.masks.shape[1])
     while learner.steps < config.total_steps:
         before = learner.steps
         if not learner.collect(games, rollout, on_step):

@@ -163,8 +163,7 @@ def run_threads(threads: int, seconds: float, repeats: int, tell: Callable[[str]
     rows: dict[str, dict[str, Any]] = {}
     for size in THREAD_SIZES:
         loops = [
-            measure.vector_loop(_make_vec("Onirim-v0", size, threads=number), True)
-            for number in (1, threads)
+            measure.vector_loop(_make_vec("Onirim-v0", size, threads=number), True) for number in (1, threads)
         ]
         one, several = measure.rates_in_turn(loops, seconds, repeats)
         name = f"make_vec x {size}, {threads} threads"

@@ -114,9 +114,9 @@ ROOMS: tuple[Room, ...] = (
     ),
     Room(
         "onirim_env/: beneath",
-        _of("onirim_env", "errors", "files", "command", "buffers", "one_thread", "seeding", "text_table"),
+        _of("onirim_env", "errors", "files", "command", "buffers", "one_thread", "row_threads", "seeding", "text_table"),
         "errors and how they quote what was given; files written whole or not at all; the frame of every command "
-        "(`run_command`); seeds; tables of text",
+        "(`run_command`); threads; seeds; tables of text",
     ),
 )  # fmt: skip
 """The one list of rooms; CONTRIBUTING shows it."""

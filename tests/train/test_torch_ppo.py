@@ -121,7 +121,7 @@ def test_a_rollout_is_what_the_games_did(tiny):
     config = tiny(trainer="torch", num_envs=8, n_steps=128, batch_size=64)
     learner = make_learner(config, 0)
     games = Games(config, 0)
-    rollout = Rollout(config, games.observations.shape[1], games.masks.shape[1])
+    rollout = Rollout(config, learner.device, games.observations.shape[1], games.masks.shape[1])
     ended = []
     assert learner.collect(games, rollout, lambda ends: ended.extend(ends) or True)
     assert rollout.masks.gather(2, rollout.actions[..., None]).all()
