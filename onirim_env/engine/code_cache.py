@@ -24,6 +24,7 @@ from numba.core import caching
 from numba.core.compiler_lock import global_compiler_lock
 
 from onirim_env.engine.border import borders_called_by, provide
+from onirim_env.engine.second_compiler import start_beside
 from onirim_env.errors import Busy
 from onirim_env.files import files_of, locked
 
@@ -108,7 +109,10 @@ class StampedCache(caching.FunctionCache):
         if loaded is None and self._take_lock():
             loaded = self._load(sig, target_context)
         if loaded is None:
-            _announce("agents" if self._for_agents else "expansions" if _is_full(sig) else "base")
+            full = _is_full(sig)
+            _announce("agents" if self._for_agents else "expansions" if full else "base")
+            if not self._for_agents:
+                start_beside(full)
         return loaded
 
     def _load(self, signature: Any, target_context: Any) -> Any:
@@ -154,18 +158,23 @@ class StampedCache(caching.FunctionCache):
 
 
 _WAITS = {
-    "base": "the engine: some fifteen seconds, once (python -m onirim_env warmup does it ahead)",
-    "expansions": "the rules of expansions: some minutes, once "
+    "base": "the engine: some ten seconds, once (python -m onirim_env warmup does it ahead)",
+    "expansions": "the rules of expansions: up to a minute, once "
     "(python -m onirim_env warmup --expansions does it ahead)",
-    "agents": "what agents search with: up to some minutes, once",
+    "agents": "what agents search with: up to a minute, once",
     "others": "the engine: another process does it, and this one waits",
 }
 """What is waited for, and how long."""
 
 
-@cache
+_told: set[str] = set()
+
+
 def _announce(what: str) -> None:
     """Say once a process that something is compiled: nothing else happens for a while."""
+    if what in _told or (what == "others" and _told):  # who has been told to wait need not know for whom
+        return
+    _told.add(what)
     with contextlib.suppress(OSError, ValueError, AttributeError):  # nobody can be told
         print(f"onirim_env: compiling {_WAITS[what]} ...", file=sys.stderr, flush=True)
 

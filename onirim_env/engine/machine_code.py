@@ -20,6 +20,9 @@ from numba.core.typed_passes import NativeLowering
 class _RuleLibrary(JITCodeLibrary):
     """The intermediate code of one rule."""
 
+    def add_llvm_module(self, ll_module: Any) -> None:
+        self._final_module.link_in(ll_module)
+
     def finalize(self) -> None:
         self._raise_if_finalized()
         self._finalize_dynamic_globals()

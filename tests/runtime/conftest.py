@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import onirim_env
+from onirim_env.engine.second_compiler import ALONE
 
 PACKAGE = Path(onirim_env.__file__).resolve().parent
 
@@ -18,7 +19,7 @@ class Python:
         self.folder = folder
 
     def start(self, code, packages=PACKAGE.parent, without=(), **variables):
-        environment = {**os.environ, "PYTHONPATH": str(packages), **variables}
+        environment = {**os.environ, ALONE: "1", "PYTHONPATH": str(packages), **variables}
         for name in without:
             environment.pop(name, None)
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

@@ -5,6 +5,7 @@ import os
 import pytest
 
 from onirim_env import Game
+from onirim_env.engine.second_compiler import ALONE
 
 SIGNATURES = """
 def signatures():
@@ -134,8 +135,7 @@ def test_a_change_of_any_engine_file_makes_compiled_code_stale(python, package_c
 
 
 NOTICE = (
-    "onirim_env: compiling the engine: some fifteen seconds, once "
-    "(python -m onirim_env warmup does it ahead) ..."
+    "onirim_env: compiling the engine: some ten seconds, once (python -m onirim_env warmup does it ahead) ..."
 )
 
 
@@ -158,7 +158,7 @@ def test_games_with_expansions_have_a_notice_of_their_own(capsys):
         False,
         True,
     ]
-    code_cache._announce.cache_clear()
+    code_cache._told.clear()
     for _ in range(2):
         code_cache._announce("expansions")
     assert capsys.readouterr().err.count("warmup --expansions does it ahead") == 1
@@ -337,6 +337,39 @@ print(first(Pair(7)))
     assert python(code.format(place="old_place"))[0] == "7"
     (tmp_path / "old_place.py").rename(tmp_path / "new_place.py")
     assert python(code.format(place="new_place"))[0] == "7"
+
+
+COMPILE_BESIDE = """
+import time
+import onirim_env
+from onirim_env.engine import second_compiler
+from onirim_env.engine.step import apply
+second_compiler._cores = lambda: {cores}
+started = []
+popen = second_compiler.subprocess.Popen
+def start(*arguments, **named):
+    started.append(popen(*arguments, **named))
+    return started[-1]
+second_compiler.subprocess.Popen = start
+game = onirim_env.Game(seed=1)
+for process in started:
+    process.returncode = None
+    process.wait()
+game.apply(game.legal_texts()[0])
+print(len(started), apply.dispatcher.stats.cache_hits.total(), apply.dispatcher.stats.cache_misses.total())
+"""
+"""Deal, wait for the second process if there is one, decide; say who compiled the decision."""
+
+
+@pytest.mark.parametrize(
+    ("cores", "alone", "printed"), [(2, "", "1 1 0"), (2, "1", "0 0 1"), (1, "", "0 0 1")]
+)
+def test_where_there_are_cores_a_second_process_compiles_decisions(
+    python, package_copy, tmp_path, cores, alone, printed
+):
+    options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), ALONE: alone}
+    code = COMPILE_BESIDE.format(cores=cores)
+    assert python(code, **options)[0] == printed
 
 
 BORDERS = """
