@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -60,3 +60,22 @@ def warm_up_game(rules: RuleSet) -> None:
     Game.from_position(game.position())
     game.observation()
     game_results(game._states)
+
+
+def compile_decisions(expansions: bool) -> None:
+    """Compile what carries out a decision, and nothing else: work for a second process.
+
+    Parameters
+    ----------
+    expansions
+        Whether for games with expansions.
+    """
+    import numba
+
+    from onirim_env.engine.records import state_dtype
+    from onirim_env.engine.step import apply
+    from onirim_env.rules import EXPANSIONS, RuleSet
+
+    record = numba.from_dtype(state_dtype(RuleSet(expansions=EXPANSIONS if expansions else ())))
+    border: Any = apply
+    border.dispatcher.compile((record, numba.int64))

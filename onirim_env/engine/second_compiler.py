@@ -16,6 +16,7 @@ from functools import cache
 
 ALONE = "ONIRIM_ENV_COMPILE_ALONE"
 """Environment variable: any value but nothing forbids it."""
+_CODE = "from onirim_env.warmup import compile_decisions; compile_decisions({})"
 
 
 @cache
@@ -31,7 +32,7 @@ def start_beside(expansions: bool) -> None:
         return
     with contextlib.suppress(OSError):  # then this process compiles all of it
         process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(int(expansions))],
+            [sys.executable, "-c", _CODE.format(bool(expansions))],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -45,19 +46,3 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _compile(expansions: bool) -> None:
-    import numba
-    import numpy as np
-
-    from onirim_env.engine.records import state_dtype
-    from onirim_env.engine.step import apply
-    from onirim_env.rules import EXPANSIONS, RuleSet
-
-    states = np.zeros(1, dtype=state_dtype(RuleSet(expansions=EXPANSIONS if expansions else ())))
-    apply.dispatcher.compile((numba.typeof(states).dtype, numba.int64))  # type: ignore[attr-defined]
-
-
-if __name__ == "__main__":
-    _compile(sys.argv[1] == "1")

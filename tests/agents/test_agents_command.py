@@ -94,17 +94,17 @@ def test_a_reader_that_leaves_early_is_no_error():
     assert done.stderr == ""
 
 
-def test_evaluate_and_watch_play_modules(capsys):
-    modules = ["--expansions", "towers", "glyphs", "--hard", "towers"]
-    assert main(["evaluate", "rules", "--games", "5", *modules]) == 0
+def test_evaluate_and_watch_play_expansions(capsys):
+    expansions = ["--expansions", "towers", "glyphs", "--hard", "towers"]
+    assert main(["evaluate", "rules", "--games", "5", *expansions]) == 0
     title = capsys.readouterr().out.splitlines()[0]
     assert title.startswith("solo-v1, but RuleSet(")
     assert title.endswith(": 5 games from seed 1000000000")
-    assert main(["watch", "random", *modules]) == 0
+    assert main(["watch", "random", *expansions]) == 0
     assert "tower" in capsys.readouterr().out
 
 
-def test_a_module_that_does_not_exist_is_an_error(capsys):
+def test_an_expansion_that_does_not_exist_is_an_error(capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["evaluate", "rules", "--expansions", "walls"])
     assert "'walls'" in capsys.readouterr().err

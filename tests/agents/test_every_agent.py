@@ -48,8 +48,8 @@ def test_takes_only_legal_actions_under_every_option(agent_name, players, rules,
     assert result.games == len(seeds_for(agent))
 
 
-def module_rules(players):
-    """Each module alone, and all of them together, and the same in their harder variants."""
+def expansion_rules(players):
+    """Each expansion alone, and all of them together, and the same in their harder variants."""
     for expansions in [*((keyword,) for keyword in EXPANSIONS), EXPANSIONS]:
         hard = [keyword for keyword in expansions if keyword in CAN_BE_HARD]
         for variant in ([], hard) if hard else ([],):
@@ -57,8 +57,8 @@ def module_rules(players):
 
 
 @pytest.mark.parametrize(("agent_name", "players"), with_every_agent(PLAYERS))
-def test_takes_only_legal_actions_with_every_module(agent_name, players):
-    for rules in module_rules(players):
+def test_takes_only_legal_actions_with_every_expansion(agent_name, players):
+    for rules in expansion_rules(players):
         if load_or_refused(agent_name, rules=rules) is None:
             return
         agent = load_agent(with_few_playouts(agent_name), rules=rules)

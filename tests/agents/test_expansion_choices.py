@@ -1,4 +1,4 @@
-"""What the rules agent and the search do where a module offers something that is plainly good."""
+"""What the rules agent and the search do where an expansion offers something that is plainly good."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_rules_extend_a_series_by_a_crossroad():
 
 
 @pytest.mark.parametrize("name", ["ppo_solo", "guided"])
-def test_trained_networks_refuse_modules_in_one_line(name):
+def test_trained_networks_refuse_expansions_in_one_line(name):
     with pytest.raises(Misfit) as refusal:
         choice(solo(["red sun"] * 2 + HAND[1:4]), name, expansions=["towers"])
     assert "\n" not in str(refusal.value)

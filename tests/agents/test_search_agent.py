@@ -183,14 +183,14 @@ def test_a_budget_that_cannot_be_is_refused(options, message):
         SearchAgent(**options)
 
 
-def test_with_modules_it_beats_the_rules_agent_on_the_same_games():
+def test_with_expansions_it_beats_the_rules_agent_on_the_same_games():
     seeds = range(4_000_000_000, 4_000_000_040)
     rules = RuleSet(expansions=["towers"])
     search = evaluate(SearchAgent(rules, playouts=200), seeds=seeds, progress=False)
     assert search.won.sum() >= evaluate("rules", seeds=seeds, rules=rules, progress=False).won.sum() + 4
 
 
-def test_with_modules_playouts_end_in_the_value_network():
+def test_with_expansions_playouts_end_in_the_value_network():
     rules = RuleSet(expansions=["premonitions", "glyphs"], hard=["premonitions"])
     agent = SearchAgent(rules, playouts=PLAYOUTS)
     network = agent._tools.network
@@ -232,12 +232,12 @@ def test_training_writes_networks(tmp_path):
         assert all(values.any() for values in network.arrays.values())
 
 
-def test_training_writes_a_network_for_games_with_modules(tmp_path):
+def test_training_writes_a_network_for_games_with_expansions(tmp_path):
     pytest.importorskip("torch")
     from agents.search_train import main
 
     file = tmp_path / "networks.npz"
-    assert main(["--modules", "--file", str(file), "--games", "20", "--epochs", "1"]) == 0
+    assert main(["--expansions", "--file", str(file), "--games", "20", "--epochs", "1"]) == 0
     network = read_network(1, file)
     weighed = network.arrays["weight_0"].any(axis=0)
     assert len(weighed) == FULL_SIZE
@@ -245,15 +245,15 @@ def test_training_writes_a_network_for_games_with_modules(tmp_path):
     assert not weighed[observation_size(RuleSet()) : BASE_SIZE].any()  # what only co-op has
 
 
-def test_a_network_for_modules_has_no_teacher(capsys):
+def test_a_network_for_expansions_has_no_teacher(capsys):
     from agents.search_train import main
 
     teacher = EXPANSION_FILE.parent / "models" / "ppo_solo.json"
-    assert main(["--modules", "--teacher", str(teacher)]) == 2
+    assert main(["--expansions", "--teacher", str(teacher)]) == 2
     assert "no network is a teacher for games with expansions" in capsys.readouterr().err
 
 
-def test_it_learns_from_every_module_in_both_variants_alone_and_together():
+def test_it_learns_from_every_expansion_in_both_variants_alone_and_together():
     from agents.search_train import drawn_rule_sets
 
     drawn = drawn_rule_sets(2000)
@@ -265,7 +265,7 @@ def test_it_learns_from_every_module_in_both_variants_alone_and_together():
 
 
 @pytest.mark.parametrize("hard", [[], ["towers"]])
-def test_the_network_for_modules_tells_won_games_from_lost_ones(hard):
+def test_the_network_for_expansions_tells_won_games_from_lost_ones(hard):
     from agents.search_train import observe, positions_of_games
 
     rules, everything = RuleSet(expansions=["towers"], hard=hard), RuleSet(expansions=EXPANSIONS)

@@ -1,4 +1,4 @@
-"""Playing games with modules on the engine and the plain model side by side."""
+"""Playing games with expansions on the engine and the plain model side by side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.model.game import PlainGame
 
 
 def random_rules(rng: random.Random, players: int, expansions: list[str], hard: list[str]) -> dict:
-    """Return random values for every option, with modules."""
+    """Return random values for every option, with expansions."""
     options = [*OPTIONS, *options_of(tuple(expansions))]
     rules = {option.keyword: rng.choice(option.values) for option in options}
     rules.update(players=players, prophecy_actions="sequential", expansions=expansions, hard=hard)
@@ -121,7 +121,7 @@ def play(seed: int, rules: dict, most: int = 600) -> int:
 
 
 def some_rules(seed: int, players: int, expansions: list[str]) -> dict:
-    """Return random rules with some modules: all normal for an even seed, else hard now and then."""
+    """Return random rules with some expansions: all normal for an even seed, else hard now and then."""
     rng = random.Random(seed)
     can_be_hard = [name for name in expansions if name in CAN_BE_HARD]
     hard = [name for name in can_be_hard if rng.random() < 0.7] if seed % 2 else []
@@ -129,7 +129,7 @@ def some_rules(seed: int, players: int, expansions: list[str]) -> dict:
 
 
 def all_sets() -> list[list[str]]:
-    """Return the 128 sets of modules."""
+    """Return the 128 sets of expansions."""
     return [
         [name for bit, name in enumerate(EXPANSIONS) if number >> bit & 1]
         for number in range(1 << len(EXPANSION_TABLES))
@@ -137,7 +137,7 @@ def all_sets() -> list[list[str]]:
 
 
 def main() -> None:
-    """Play games of all 128 sets of modules, solo and co-op, hard and not, beside the plain model."""
+    """Play games of all 128 sets of expansions, solo and co-op, hard and not, beside the plain model."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.engine.expansion_lockstep", description=main.__doc__
     )
@@ -147,11 +147,13 @@ def main() -> None:
     arguments = parser.parse_args()
     sets = list(enumerate(all_sets()))[arguments.first : arguments.first + arguments.sets]
     total = 0
-    for number, modules in sets:
+    for number, expansions in sets:
         for players in (1, 2):
-            decisions = sum(play(seed, some_rules(seed, players, modules)) for seed in range(arguments.games))
+            decisions = sum(
+                play(seed, some_rules(seed, players, expansions)) for seed in range(arguments.games)
+            )
             total += decisions
-            names = ", ".join(modules) or "no module"
+            names = ", ".join(expansions) or "no expansion"
             print(f"set {number} of 128, {players} players: {decisions:,} decisions ({names})", flush=True)
     print(f"{arguments.games:,} games each of {len(sets)} sets, solo and co-op: {total:,} decisions alike")
 

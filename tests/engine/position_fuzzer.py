@@ -35,7 +35,7 @@ class Fault(AssertionError):
 
 
 def random_position(rng: random.Random, number: int, players: int) -> dict[str, Any]:
-    """Return the position of a random game with the modules of a set, somewhere on its way."""
+    """Return the position of a random game with the expansions of a set, somewhere on its way."""
     rules = some_rules(rng.randrange(2**20), players, all_sets()[number])
     rules["prophecy_actions"] = rng.choice(("sequential", "permutation"))
     game = Game(RuleSet(**rules), seed=rng.randrange(2**32), talk=rng.choice(("open", "closed")))
@@ -135,7 +135,7 @@ def check_mutant(rng: random.Random, mutant: Any) -> bool:
 
 
 def mutants(seed: int, number: int) -> Iterator[tuple[random.Random, dict[str, Any]]]:
-    """Yield mutants of positions of all sets of modules, solo and co-op, each with a source of randomness."""
+    """Yield mutants of positions of all sets, solo and co-op, each with a source of randomness."""
     made = 0
     for place in range(number):
         rng = random.Random(f"{seed} {place}")

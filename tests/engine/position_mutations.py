@@ -230,7 +230,12 @@ MUTATIONS: tuple[Callable[[random.Random, dict[str, Any]], None], ...] = (
 def enter_phase(rng: random.Random, position: dict[str, Any]) -> None:
     """Enter another phase with about what it needs."""
     expansions = position["rules"].get("expansions", ())
-    own = [phase for module in EXPANSION_TABLES if module.keyword in expansions for phase in module.phases]
+    own = [
+        phase
+        for expansion in EXPANSION_TABLES
+        if expansion.keyword in expansions
+        for phase in expansion.phases
+    ]
     phase = rng.choice([*own, *own, *SHARED_PHASES])
     for field in UNDER_WAY:
         position.pop(field, None)

@@ -1,4 +1,4 @@
-"""Random games of every set of modules, many at once: no card is lost, and there is always a choice."""
+"""Random games of every set of expansions, many at once: no card is lost, and there is always a choice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from onirim_env.observation import highest_values
 from tests.engine.expansion_lockstep import all_sets, some_rules
 
 MOST_DECISIONS = 5000
-"""A random game with all modules takes some hundred decisions; one of more than these goes on for ever."""
+"""A random game with all expansions takes some hundred decisions; one of more than these goes on for ever."""
 CHECKED_EVERY = 20
 """After so many steps of a batch, the cards of one of its games are counted."""
 
@@ -88,7 +88,7 @@ def play_set(rules: RuleSet, games: int, size: int, seed: int) -> tuple[int, int
 
 
 def main() -> None:
-    """Play random games of all 128 sets of modules, solo and co-op, with random options."""
+    """Play random games of all 128 sets of expansions, solo and co-op, with random options."""
     parser = argparse.ArgumentParser(prog="python -m tests.engine.random_sets", description=main.__doc__)
     parser.add_argument("--games", type=int, default=10_000, help="games of each set (default: %(default)s)")
     parser.add_argument("--size", type=int, default=500, help="games side by side (default: %(default)s)")
@@ -97,11 +97,11 @@ def main() -> None:
     arguments = parser.parse_args()
     sets = list(enumerate(all_sets()))[arguments.first : arguments.first + arguments.sets]
     start = time.perf_counter()
-    for number, modules in sets:
+    for number, expansions in sets:
         for players in (1, 2):
-            rules = rules_of(number, players, modules)
+            rules = rules_of(number, players, expansions)
             decisions, won = play_set(rules, arguments.games, arguments.size, number)
-            names = ", ".join(modules) or "no module"
+            names = ", ".join(expansions) or "no expansion"
             print(
                 f"set {number} of 128, {players} players, after {time.perf_counter() - start:.0f} s: "
                 f"{decisions:,} decisions, {won} won ({names})",
@@ -110,9 +110,9 @@ def main() -> None:
     print(f"{arguments.games:,} games each of {len(sets)} sets, solo and co-op, without a fault")
 
 
-def rules_of(number: int, players: int, modules: list[str]) -> RuleSet:
+def rules_of(number: int, players: int, expansions: list[str]) -> RuleSet:
     """Return the rules of a set with random options, the same at each call."""
-    rules = some_rules(number, players, modules)
+    rules = some_rules(number, players, expansions)
     rules["prophecy_actions"] = random.Random(number).choice(("sequential", "permutation"))
     return RuleSet(**rules)
 

@@ -21,12 +21,12 @@ from tests.engine.expansion_cases import (
 )
 from tests.engine.leading import comparable, lead
 from tests.long import as_long, long_after
-from tests.model.expansions import MODULES
+from tests.model.expansions import EXPANSION_CLASSES
 from tests.model.expansions.action_texts import all_texts
-from tests.model.expansions.cards import DEFAULTS, DENIZENS, MODULE_DEFAULTS
+from tests.model.expansions.cards import DEFAULTS, DENIZENS, EXPANSION_DEFAULTS
 from tests.model.game import PlainGame
 
-NAMES = [module.name for module in MODULES]
+NAMES = [expansion.name for expansion in EXPANSION_CLASSES]
 HARDER = ("book_of_steps", "dreamcatchers", "towers", "premonitions", "crossroads")
 BASE_VALUES = {
     "prophecy_discard": ["mandatory", "optional"],
@@ -40,7 +40,7 @@ BASE_VALUES = {
     "shared_refill": ["resolved", "limbo"],
     "draft": ["choice", "dealt"],
 }
-MODULE_VALUES = {
+EXPANSION_VALUES = {
     "parallel_planning": ["face_up", "any"],
     "incantation_door": ["optional", "forced"],
     "overload": ["all", "one"],
@@ -69,7 +69,7 @@ def random_rules(rng, players, expansions):
     rules = {"players": players, **{name: rng.choice(values) for name, values in BASE_VALUES.items()}}
     if expansions:
         hard = [name for name in expansions if name in HARDER and rng.random() < 0.5]
-        rules.update({name: rng.choice(values) for name, values in MODULE_VALUES.items()})
+        rules.update({name: rng.choice(values) for name, values in EXPANSION_VALUES.items()})
         rules.update(expansions=expansions, hard=hard)
     return rules
 
@@ -158,19 +158,19 @@ def test_the_cases_show_every_rule_of_the_page_and_every_option():
     assert {"O-30", "O-31", "O-32", "O-34", "O-36", "O-37"} <= rules
     shown = Counter()
     for case in CASES:
-        for name, value in {**MODULE_DEFAULTS, **case["position"]["rules"]}.items():
+        for name, value in {**EXPANSION_DEFAULTS, **case["position"]["rules"]}.items():
             shown[name, str(value)] += 1
-    for name, values in MODULE_VALUES.items():
+    for name, values in EXPANSION_VALUES.items():
         assert all(shown[name, str(value)] for value in values)
     hard = {name for case in CASES for name in case["position"]["rules"].get("hard", [])}
     assert hard == {*HARDER} - {"premonitions"}, "that one differs in the set-up only"
 
 
 @pytest.mark.parametrize(
-    ("module", "cards"), [*zip(NAMES, (76, 88, 80, 88, 80, 92, 85)), ("", 76)], ids=[*NAMES, "base"]
+    ("expansion", "cards"), [*zip(NAMES, (76, 88, 80, 88, 80, 92, 85)), ("", 76)], ids=[*NAMES, "base"]
 )
-def test_deck_holds_the_cards_of_the_table_after_the_set_up(module, cards):
-    game = PlainGame.deal({"expansions": [module] if module else []}, random.Random(1))
+def test_deck_holds_the_cards_of_the_table_after_the_set_up(expansion, cards):
+    game = PlainGame.deal({"expansions": [expansion] if expansion else []}, random.Random(1))
     assert len(game.deck) == cards - 5 and len(game.own("hand")) == 5 and not game.limbo
 
 
@@ -221,7 +221,7 @@ def test_games_near_their_end_keep_their_cards_and_some_are_won(players):
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_games_with_all_modules_reach_every_phase(players):
+def test_games_with_all_expansions_reach_every_phase(players):
     phases = Counter()
     for seed in range(60):
         phases.update(play(f"all {players} {seed}", players, NAMES, is_late=seed % 2 == 1))

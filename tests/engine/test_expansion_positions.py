@@ -105,7 +105,7 @@ REFUSED = {
     "an Incantation without a Door": (solo("glyphs", hand=FOUR, phase="incantation", revealed=["red sun"] * 4 + ["red moon"]), "revealed: no Door"),
     "a Prophecy of six cards": (solo("towers", hand=FOUR, phase="prophecy_discard", revealed=["red sun"] * 6), "revealed: 6 cards"),
     # questions that would not be asked
-    "a series that no module asks about": (solo("crossroads", hand=FOUR, phase="series"), "row: no series has just been completed"),
+    "a series that no expansion asks about": (solo("crossroads", hand=FOUR, phase="series"), "row: no series has just been completed"),
     "a series that asks nothing": (solo("crossroads", hand=FOUR, phase="series", row=["red sun", "red moon", "red sun"]), "row: no series"),
     "a series that searches by itself": (solo("oniverse", hand=FOUR, phase="series", row=["red sun", "red moon", "red sun"], deck=["red door"]), "row: no series"),
     "a Door without a Key": (solo("towers", hand=FOUR, phase="door", drawn="blue door"), "drawn: a Door that asks nothing"),

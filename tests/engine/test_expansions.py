@@ -1,4 +1,4 @@
-"""The engine with modules: the acceptance cases, and random games beside the plain model."""
+"""The engine with expansions: the acceptance cases, and random games beside the plain model."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_case_through_the_engine(case):
 
 
 def shown_by_observations(expect):
-    """Observations show five places of the deck's top, and of its bottom where modules put cards there."""
+    """Observations show five places of the deck's top, and of its bottom where expansions put cards there."""
     expect = dict(expect)
     if "knows" in expect:
         expect["knows"] = [
@@ -45,22 +45,22 @@ def shown_by_observations(expect):
 
 
 @pytest.mark.parametrize("players", [1, 2])
-@pytest.mark.parametrize("module", EXPANSIONS)
-def test_a_module_alone_plays_as_the_plain_model(module, players):
-    decisions = sum(play(seed, some_rules(seed, players, [module])) for seed in range(5))
+@pytest.mark.parametrize("expansion", EXPANSIONS)
+def test_an_expansion_alone_plays_as_the_plain_model(expansion, players):
+    decisions = sum(play(seed, some_rules(seed, players, [expansion])) for seed in range(5))
     assert decisions > 100
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_sets_of_modules_play_as_the_plain_model(players):
+def test_sets_of_expansions_play_as_the_plain_model(players):
     """Every seventh of the 128 sets; ``python -m tests.engine.expansion_lockstep`` plays all of them."""
-    for number, modules in enumerate(all_sets()):
-        if number % 7 == players and modules:
-            play(number, some_rules(number, players, modules))
+    for number, expansions in enumerate(all_sets()):
+        if number % 7 == players and expansions:
+            play(number, some_rules(number, players, expansions))
 
 
 @pytest.mark.parametrize("players", [1, 2])
-def test_every_card_of_every_module_is_dealt(players):
+def test_every_card_of_every_expansion_is_dealt(players):
     rules = some_rules(1, players, list(EXPANSIONS))
     game = Game.from_record({"rules": rules, "seed": 5})
     position = game.position()
@@ -149,7 +149,7 @@ def test_every_position_of_a_game_is_read_back_as_it_was(seed, players):
 
 
 def games_that_look_through_the_deck(players, wanted=6):
-    """Games of all modules in which a player is looking through the deck, in closed talk."""
+    """Games of all expansions in which a player is looking through the deck, in closed talk."""
     rng = random.Random(players)
     rules = RuleSet(players=players, expansions=list(EXPANSIONS), denizens=8)
     for seed in range(4000):

@@ -30,7 +30,7 @@ def base_rules(rng, players):
     return {**random_rules(rng, players), "prophecy_actions": way}
 
 
-def module_rules(seed, players, names):
+def expansion_rules(seed, players, names):
     way = ("sequential", "permutation")[seed % 3 == 2]
     return {**some_rules(seed, players, names), "prophecy_actions": way}
 
@@ -69,7 +69,7 @@ def test_games_with_one_expansion_show_what_the_rules_let_the_player_know(names,
     phases = Counter()
     for seed in range(4):
         rng = random.Random(seed)
-        rules = module_rules(seed, players, names)
+        rules = expansion_rules(seed, players, names)
         model = dealt(rng, rules)
         model = late(model, rng) if seed % 2 else model
         phases += follow(rng, model, placed(model, rules, seed), most=150)[0]
@@ -81,7 +81,7 @@ def test_games_with_all_expansions_show_what_the_rules_let_the_player_know(playe
     phases, fields = Counter(), Counter()
     for seed in range(8):
         rng = random.Random(seed)
-        rules = module_rules(seed, players, list(EXPANSIONS))
+        rules = expansion_rules(seed, players, list(EXPANSIONS))
         model = late(dealt(rng, rules), rng)
         more_phases, more_fields = follow(rng, model, placed(model, rules, seed), most=150)
         phases, fields = phases + more_phases, fields + more_fields
@@ -127,13 +127,13 @@ RARE_OF_TWO = {
 
 
 @pytest.mark.parametrize(
-    ("players", "field", "module", "given"),
+    ("players", "field", "expansion", "given"),
     [(1, field, *rare) for field, rare in RARE.items() if field != "follows"]
     + [(2, field, *rare) for rares in (RARE, RARE_OF_TWO) for field, rare in rares.items()],
 )
-def test_what_random_games_rarely_come_to_is_shown_as_it_stands(players, field, module, given):
-    names = [name for name in EXPANSIONS if name in (module, "crossroads")]
-    rules = {**module_rules(0, players, names), "duplicate_door": "kept", "prophecy_actions": "sequential"}
+def test_what_random_games_rarely_come_to_is_shown_as_it_stands(players, field, expansion, given):
+    names = [name for name in EXPANSIONS if name in (expansion, "crossroads")]
+    rules = {**expansion_rules(0, players, names), "duplicate_door": "kept", "prophecy_actions": "sequential"}
     given = dict(given)
     zones = {zone: given.pop(zone) for zone in ("doors", "denizens", "stored") if zone in given}
     zones["hand"] = [["red sun", "red sun"], ["blue sun"] * 3]

@@ -53,7 +53,7 @@ def refusal(make, *given):
     return message
 
 
-def test_the_kinds_are_those_of_every_field_of_the_base_game_and_of_every_module():
+def test_the_kinds_are_those_of_every_field_of_the_base_game_and_of_every_expansion():
     rules = RuleSet(**ALL)
     assert sorted(KINDS) == sorted((*FIELDS, *fields_of(rules)))
     assert sorted(PLAYER_KINDS) == sorted((*PLAYER_FIELDS, *player_fields_of(rules)))

@@ -1,4 +1,4 @@
-"""A few games of every eighth set of modules; ``python -m tests.engine.random_sets`` plays all of them."""
+"""A few games of every eighth set of expansions; ``python -m tests.engine.random_sets`` plays all of them."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from tests.engine.random_sets import check_cards, play_set, rules_of
 
 @pytest.mark.parametrize("players", [1, 2])
 def test_random_games_keep_every_card_and_always_have_a_choice(players):
-    for number, modules in list(enumerate(all_sets()))[7::8]:
-        decisions, _ = play_set(rules_of(number, players, modules), games=12, size=6, seed=number)
+    for number, expansions in list(enumerate(all_sets()))[7::8]:
+        decisions, _ = play_set(rules_of(number, players, expansions), games=12, size=6, seed=number)
         assert decisions > 12 * 5
 
 

@@ -1,17 +1,17 @@
 """A plain model of the rules of Onirim, the oracle of the lockstep tests.
 
 Written from the rules alone, whose numbers it cites (``P-4``): no line or idea is shared with the engine.
-The base game is here; each expansion is a module in ``expansions`` that hooks in at named points.
+The base game is here; each expansion is a class in ``expansions`` that hooks in at named points.
 """
 
 import random
 from collections import Counter
 from itertools import takewhile
 
-from tests.model.expansions import modules_of
+from tests.model.expansions import expansions_of
 from tests.model.expansions.cards import (
     DEFAULTS,
-    MODULE_DEFAULTS,
+    EXPANSION_DEFAULTS,
     colour_of,
     fills_hand,
     is_door,
@@ -45,7 +45,7 @@ class PlainGame(Refill):
 
     def __init__(self, position, rng=None):
         given = position.get("rules", {})
-        defaults = {**DEFAULTS, **MODULE_DEFAULTS} if given.get("expansions") else DEFAULTS
+        defaults = {**DEFAULTS, **EXPANSION_DEFAULTS} if given.get("expansions") else DEFAULTS
         self.rules = {"players": 1, **defaults, **given}
         self.pack = pack(self.rules)
         self.is_coop = self.rules["players"] == 2
@@ -62,7 +62,7 @@ class PlainGame(Refill):
         self.follows = position.get("follows")
         before = self.phase in FREE_PHASES or (self.phase == "payment" and not self.drawn)
         self.acted = position.get("acted", not before)
-        self.modules = modules_of(self, position)
+        self.expansions = expansions_of(self, position)
         self.discard += (self.pack - Counter(self.all_cards())).elements()
         # For each place of the deck, and of the cards that a Prophecy revealed, the players who have seen it.
         self.seen = [set() for _ in self.deck]
@@ -77,8 +77,8 @@ class PlainGame(Refill):
         """A new game after the set-up (S-1 to S-3, C-1), which in co-op may leave the draft to be decided."""
         game = cls({"rules": rules}, rng)
         fields = {}
-        for module in game.modules:
-            fields.update(module.deal(game.rules, rng))
+        for expansion in game.expansions:
+            fields.update(expansion.deal(game.rules, rng))
         unused = Counter(fields.get("unused_denizens", []))
         game = cls({"rules": rules, **fields, "deck": list((game.pack - unused).elements())}, rng)
         game.shuffle()  # S-1
@@ -119,15 +119,15 @@ class PlainGame(Refill):
         fields = {"rules": dict(self.rules), "phase": self.phase, "to_move": self.to_move, "players": players}
         fields.update({zone: list(getattr(self, zone)) for zone in ZONES})
         fields.update(drawn=self.drawn, swapping=self.swapping, prophecy_follows=self.prophecy_follows)
-        if self.modules:
+        if self.expansions:
             fields["removed"] = list(self.removed)
             fields.update(follows=self.follows, acted=self.acted)
             if self.is_coop:
                 fields["revealed_public"] = self.revealed_is_public()
-        for module in self.modules:
-            fields.update(module.fields())
+        for expansion in self.expansions:
+            fields.update(expansion.fields())
             for who, player in enumerate(players):
-                player.update(module.player_fields(who))
+                player.update(expansion.player_fields(who))
         return fields
 
     def _reveals_to_all(self):
@@ -148,7 +148,7 @@ class PlainGame(Refill):
     def knowledge(self, player):
         """What a player knows without talk (C-11): the ``top`` of the deck, and the ``partner``'s cards.
 
-        With modules also the ``bottom``, from the last card upwards; a card known is in both lists.
+        With expansions also the ``bottom``, from the last card upwards; a card known is in both lists.
         """
         top = [card if player in seen else None for card, seen in zip(self.deck, self.seen, strict=True)]
         bottom = top[::-1]
@@ -156,7 +156,7 @@ class PlainGame(Refill):
             while cards and cards[-1] is None:
                 cards.pop()
         partner = sorted(self.players[1 - player]["public"]) if self.is_coop else []
-        return {"top": top, "partner": partner, **({"bottom": bottom} if self.modules else {})}
+        return {"top": top, "partner": partner, **({"bottom": bottom} if self.expansions else {})}
 
     def all_cards(self):
         """Every card of the game, zone after zone."""
@@ -165,20 +165,20 @@ class PlainGame(Refill):
             cards += getattr(self, zone)
         for player in self.players:
             cards += player["row"] + player["hand"] + player["doors"]
-        return cards + self.of_modules("cards")
+        return cards + self.of_expansions("cards")
 
-    def module(self, name):
-        """The module of a name, or None where it is not played."""
-        return next((module for module in self.modules if module.name == name), None)
+    def expansion(self, name):
+        """The expansion of a name, or None where it is not played."""
+        return next((expansion for expansion in self.expansions if expansion.name == name), None)
 
-    def of_modules(self, hook, *arguments):
-        """What the modules list at a hook, one after the other."""
-        return [item for module in self.modules for item in getattr(module, hook)(*arguments)]
+    def of_expansions(self, hook, *arguments):
+        """What the expansions list at a hook, one after the other."""
+        return [item for expansion in self.expansions for item in getattr(expansion, hook)(*arguments)]
 
     def _method(self, kind):
-        """What lists or carries out the decisions of the phase: a module's method, or one of the base."""
+        """What lists or carries out the decisions of the phase: an expansion's method, or one of the base."""
         name = f"{kind}_{self.phase}"
-        owner = next((module for module in self.modules if hasattr(module, name)), None)
+        owner = next((expansion for expansion in self.expansions if hasattr(expansion, name)), None)
         return getattr(owner, name) if owner else getattr(self, f"_{name}")
 
     def _read_known(self, known, from_bottom):
@@ -195,22 +195,22 @@ class PlainGame(Refill):
 
     def _legal_action(self):
         """P-1, P-7: all but Dead Ends (X-3) may be discarded; the own row (C-4) takes no symbol twice."""
-        cards = self.whole_hand() + self.of_modules("stored_cards")
+        cards = self.whole_hand() + self.of_expansions("stored_cards")
         discardable = [card for card in cards if symbol_of(card) != "end"]
         actions = texts("play", filter(self._fits_row, cards)) + texts("discard", discardable)
-        return actions + self.of_modules("actions")
+        return actions + self.of_expansions("actions")
 
     def _fits_row(self, card):
         row = self.own("row")
         fits = is_labyrinth_card(card) and (not row or symbol_of(card) != symbol_of(row[-1]))
-        return fits and all(module.may_play(card) for module in self.modules)
+        return fits and all(expansion.may_play(card) for expansion in self.expansions)
 
     def _do_action(self, text):
-        for module in self.modules:
-            module.turn_begins_with(text)
-        for module in self.modules:
-            if text in module.actions():
-                module.act(text)
+        for expansion in self.expansions:
+            expansion.turn_begins_with(text)
+        for expansion in self.expansions:
+            if text in expansion.actions():
+                expansion.act(text)
                 return
         verb, named = text.split(" ", 1)
         card = self.give_up(named)
@@ -220,7 +220,9 @@ class PlainGame(Refill):
         self.acted = True
         self.discard.append(card)
         self.prophecy_follows = symbol_of(card) == "key"  # P-8
-        self.follows = next(filter(None, (module.after_discard(card) for module in self.modules)), None)
+        self.follows = next(
+            filter(None, (expansion.after_discard(card) for expansion in self.expansions)), None
+        )
         self.phase = "swap"  # before a Prophecy (C-7)
         if not self.is_coop:
             self._after_discard()
@@ -230,7 +232,7 @@ class PlainGame(Refill):
         self.acted = True
         self.own("row").append(card)
         run = list(takewhile(lambda one: colour_of(one) == colour_of(card), reversed(self.own("row"))))
-        crossroads = self.module("crossroads")
+        crossroads = self.expansion("crossroads")
         is_complete = crossroads.completes_series() if crossroads else len(run) % 3 == 0
         ways = self._legal_series()[:-1] if is_complete else []
         if not ways:
@@ -245,12 +247,12 @@ class PlainGame(Refill):
         return colour_of(next(card for card in reversed(self.own("row")) if colour_of(card) != "crossroad"))
 
     def _legal_series(self):
-        """P-2, O-6, O-20: the search, in automatic play where it can bring something, and modules' ways."""
+        """P-2, O-6, O-20: the search, in automatic play where it can bring something, and other ways."""
         door = f"{self.series_colour()} door"
-        dreamcatchers = self.module("dreamcatchers")
+        dreamcatchers = self.expansion("dreamcatchers")
         can_bring = door in self.deck or (dreamcatchers and dreamcatchers.occupied())  # D-6
         searches = self.gains_from(door) and (can_bring or self.rules["series_search"] == "choice")
-        ways = self.of_modules("series_ways", self.series_colour())
+        ways = self.of_expansions("series_ways", self.series_colour())
         return (["search"] if searches else []) + ways + ["pass"]
 
     def _searched_door(self, text):
@@ -271,9 +273,9 @@ class PlainGame(Refill):
             return
         door = self._searched_door(text)
         if text.startswith("chaos "):
-            self.module("oniverse").use("chromatic chaos")
+            self.expansion("oniverse").use("chromatic chaos")
         if "dreamcatcher" in text:  # D-7
-            self.module("dreamcatchers").take_out(door, int(text.split()[-1]))
+            self.expansion("dreamcatchers").take_out(door, int(text.split()[-1]))
             self.put_in_play(door)
         elif door in self.deck:
             self.take_from_deck(door)
@@ -283,12 +285,12 @@ class PlainGame(Refill):
 
     def finish_search(self):
         """P-2: a search ends with a shuffle, before which a Dreamcatcher may be freed (D-6)."""
-        if not any(module.before_shuffle() for module in self.modules):
+        if not any(expansion.before_shuffle() for expansion in self.expansions):
             self.shuffle_after_search()
 
     def shuffle_after_search(self):
         self.shuffle()
-        premonitions = self.module("premonitions")
+        premonitions = self.expansion("premonitions")
         if premonitions:
             premonitions.put_fetched_on_top()
         self.go_on()
@@ -315,7 +317,7 @@ class PlainGame(Refill):
                 self.revealed.append(card)
                 self.revealed_seen.append(seen | {self.to_move})
         what, self.follows, self.prophecy_follows = self.follows, None, False
-        if not self.revealed and not (what and any(module.follow(what) for module in self.modules)):
+        if not self.revealed and not (what and any(expansion.follow(what) for expansion in self.expansions)):
             self.go_on()
 
     def _legal_prophecy_discard(self):
@@ -372,7 +374,7 @@ class PlainGame(Refill):
     def give_up(self, named):
         """A card of the whole hand leaves it; of two own copies, the one that the partner knows goes."""
         if named.startswith("stored "):
-            return self.module("oniverse").give_up_stored(named.removeprefix("stored "))
+            return self.expansion("oniverse").give_up_stored(named.removeprefix("stored "))
         card = named.removeprefix("shared ")
         (self.own("hand") if named == card else self.shared).remove(card)
         if named == card and card in self.own("public"):

@@ -20,7 +20,7 @@ BASE_PHASES = (
     *("action", "prophecy_discard", "prophecy_order", "series", "door", "nightmare", "won", "lost"),
     *CO_OP_PHASES,
 )
-#: Modules that put cards at the bottom of the deck, or look at them there.
+#: Expansions that put cards at the bottom of the deck, or look at them there.
 SHOWING_THE_BOTTOM = {"book_of_steps", "glyphs", "oniverse"}
 
 
@@ -54,8 +54,8 @@ class PlainView:
         self._see_deck()
         if model.is_coop:
             self._see_partner()
-        if model.modules:
-            self._see_modules()
+        if model.expansions:
+            self._see_expansions()
 
     def values(self) -> Entries:
         """Return the numbers of the vector: of ``unseen``, ``limbo`` and ``deck_size``, shares."""
@@ -71,7 +71,7 @@ class PlainView:
             self.entries[field, label] += number
 
     def _count(self, field: str, cards: list, place: str = "") -> None:
-        """Count cards by kind; those of modules have fields of their own."""
+        """Count cards by kind; those of expansions have fields of their own."""
         for card in cards:
             self._note(field if card in PACK else f"new_{field}", place + card)
 
@@ -83,7 +83,7 @@ class PlainView:
         model = self.model
         phase = model.phase
         field = "co_op_phase" if phase in CO_OP_PHASES else "phase"
-        self._note(field if phase in BASE_PHASES else "module_phase", phase)
+        self._note(field if phase in BASE_PHASES else "expansion_phase", phase)
         self._count("limbo", model.limbo)
         self._count("drawn", [model.drawn] if model.drawn else [])
 
@@ -100,7 +100,7 @@ class PlainView:
             self._note("last_glyph", "partner" if prefix else "self")
         else:
             self._note(f"{prefix}last_symbol", symbol_of(row[-1]))
-        if self.model.module("crossroads"):  # pending says it instead
+        if self.model.expansion("crossroads"):  # pending says it instead
             return
         colour = colour_of(row[-1])
         length = len(list(takewhile(lambda card: colour_of(card) == colour, reversed(row)))) % 3
@@ -146,7 +146,7 @@ class PlainView:
                 self._count("unseen", [card])
             if model.is_coop and place < TOP_PLACES and self._knows(seen, self.partner):
                 self._note("partner_top", f"place {place + 1}")
-        if SHOWING_THE_BOTTOM & {module.name for module in model.modules}:
+        if SHOWING_THE_BOTTOM & {expansion.name for expansion in model.expansions}:
             for place, (card, seen) in enumerate(deck[: -1 - BOTTOM_PLACES : -1], 1):
                 self._note("bottom", f"place {place} {card}", self._knows(seen))
 
@@ -168,12 +168,12 @@ class PlainView:
         self._see_doors(self.partner, "partner_")
 
     # Expansions
-    def _see_modules(self) -> None:
+    def _see_expansions(self) -> None:
         model = self.model
-        for module in model.modules:
-            if module.name != "looking":
-                self._note("expansions", module.name)
-                self._note("hard", module.name, module.is_hard)
+        for expansion in model.expansions:
+            if expansion.name != "looking":
+                self._note("expansions", expansion.name)
+                self._note("hard", expansion.name, expansion.is_hard)
         self._note("acted", "yes", model.acted)
         for card in model.discard:
             self._note("discarded", card)
@@ -181,9 +181,9 @@ class PlainView:
             self._note("follows", model.follows)
         self._see_cards_beside_the_deck()
         for name in ("book_of_steps", "dreamcatchers", "towers", "premonitions", "crossroads", "oniverse"):
-            module = model.module(name)
-            if module:
-                getattr(self, f"_see_{name}")(module)
+            expansion = model.expansion(name)
+            if expansion:
+                getattr(self, f"_see_{name}")(expansion)
 
     def _see_cards_beside_the_deck(self) -> None:
         model = self.model

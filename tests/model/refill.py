@@ -9,11 +9,11 @@ class Refill:
     # Phase 2: refill (F-1 to F-6), and the turn's end
     def go_on(self):
         """What comes after each decision: effects that are due, the refill, phase 3."""
-        if any(module.before_refill() for module in self.modules) or not self.fill():
+        if any(expansion.before_refill() for expansion in self.expansions) or not self.fill():
             return
         if not self.acted:
             self.phase = "action"  # a free action is done (T-2)
-        elif not any(module.phase_3() for module in self.modules):
+        elif not any(expansion.phase_3() for expansion in self.expansions):
             self._shuffle_limbo_in()
             self.end_turn()
 
@@ -35,7 +35,7 @@ class Refill:
     def _meet(self, card):
         """F-3, F-4: deal with a Door or a Dream; whether the refill stops there."""
         if not is_door(card) and card != "nightmare":
-            return any(module.dream_drawn(card) for module in self.modules)
+            return any(expansion.dream_drawn(card) for expansion in self.expansions)
         self.drawn, self.phase = card, "door" if is_door(card) else "nightmare"
         if card == "nightmare":
             return True
@@ -50,8 +50,8 @@ class Refill:
     def end_turn(self):
         self.turns, self.phase, self.acted = self.turns + 1, "action", False
         self.to_move = 1 - self.to_move if self.is_coop else 0  # C-2
-        for module in self.modules:
-            module.turn_ended()
+        for expansion in self.expansions:
+            expansion.turn_ended()
 
     def _legal_door(self):
         key = key_of(self.drawn)  # F-3, C-3: personal or shared
@@ -59,7 +59,7 @@ class Refill:
         opening = [action for named, action in ways.items() if named in self.whole_hand()]
         return (
             opening
-            + [way for module in self.modules for way in module.door_ways(self.drawn)]
+            + [way for expansion in self.expansions for way in expansion.door_ways(self.drawn)]
             + ["refuse door"]
         )
 
@@ -70,7 +70,7 @@ class Refill:
             self.limbo.append(door)
         else:
             if text.startswith("chaos "):
-                self.module("oniverse").use("chromatic chaos")
+                self.expansion("oniverse").use("chromatic chaos")
             named = text.partition(" with ")[2] or key_of(door)
             self.discard.append(self.give_up(f"shared {key_of(door)}" if named == "shared key" else named))
             if self.put_in_play(door) == "won":
@@ -79,7 +79,7 @@ class Refill:
 
     def accepts(self, door):
         """Whether the Door, if obtained now, is put in play and does not go to Limbo (B-2)."""
-        return all(module.accepts(door) for module in self.modules)
+        return all(expansion.accepts(door) for expansion in self.expansions)
 
     def put_in_play(self, door):
         """W-1, C-8: a Door is obtained, and put in play if its turn has come (B-2). Returns the phase."""
@@ -87,18 +87,18 @@ class Refill:
             self.limbo.append(door)
             return self.phase
         self.own("doors").append(door)
-        for module in self.modules:
-            module.door_gained(door)
+        for expansion in self.expansions:
+            expansion.door_gained(door)
         return self.check_victory()
 
     def check_victory(self):
-        """W-1, C-8, G-2, O-D2: all Doors, in co-op four colours for each, and the modules' own conditions."""
+        """W-1, C-8, G-2, O-D2: all Doors, in co-op four colours for each, and what expansions ask for."""
         doors = [door for player in self.players for door in player["doors"]]
         colours = [{colour_of(door) for door in player["doors"]} - {"oniverse"} for player in self.players]
         if (
             len(doors) == sum(n for card, n in self.pack.items() if is_door(card))
             and all(len(gained) == 4 for gained in colours)
-            and all(module.is_victorious() for module in self.modules)
+            and all(expansion.is_victorious() for expansion in self.expansions)
         ):
             self.phase = "won"
         return self.phase
@@ -116,8 +116,8 @@ class Refill:
         """A Door in play goes to Limbo."""
         self.players[self.to_move if who is None else who]["doors"].remove(door)
         self.limbo.append(door)
-        for module in self.modules:
-            module.door_lost(door)
+        for expansion in self.expansions:
+            expansion.door_lost(door)
 
     # Nightmare (F-4, N-1 to N-6)
     def _legal_nightmare(self):
@@ -127,12 +127,12 @@ class Refill:
             actions += texts("nightmare return", self.own("doors"))
         if len(self.deck) >= 5 or self.rules["reveal_short_deck"] == "allowed":  # N-3, O-3
             actions.append("nightmare reveal five")
-        return [*actions, "nightmare discard hand", *self.of_modules("nightmare_answers")]  # N-4
+        return [*actions, "nightmare discard hand", *self.of_expansions("nightmare_answers")]  # N-4
 
     def _do_nightmare(self, text):
-        for module in self.modules:
-            if text in module.nightmare_answers():
-                module.answer(text)
+        for expansion in self.expansions:
+            if text in expansion.nightmare_answers():
+                expansion.answer(text)
                 return
         if text == "nightmare discard hand":  # N-4; the new hand is part of the penalty (TW-4)
             if not self.take_new_hand():
@@ -146,7 +146,7 @@ class Refill:
             self.lose_door(text.removeprefix("nightmare return "))
         else:  # N-1, without a Prophecy (P-11)
             self.discard.append(self.give_up(text.removeprefix("nightmare discard ")))
-        if not any(module.after_nightmare() for module in self.modules):
+        if not any(expansion.after_nightmare() for expansion in self.expansions):
             self.end_nightmare(self.discard)
 
     def end_nightmare(self, pile):

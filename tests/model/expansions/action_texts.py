@@ -3,7 +3,7 @@
 from tests.model.expansions.cards import (
     COLOURS,
     DENIZENS,
-    MODULE_PACKS,
+    EXPANSION_PACKS,
     at_bottom,
     is_door,
     is_labyrinth_card,
@@ -39,9 +39,9 @@ def all_texts(rules):
         found["swap"] = ["no swap", *texts("swap out", hand)]
     if expansions:
         found["look_order"], found["bottom_order"] = on_top(kinds), at_bottom(kinds)
-    for name in MODULE_PACKS:
+    for name in EXPANSION_PACKS:
         if name in expansions:
-            for phase, more in MODULE_TEXTS[name](kinds, from_hand, for_action, doors, expansions).items():
+            for phase, more in EXPANSION_TEXTS[name](kinds, from_hand, for_action, doors, expansions).items():
                 found[phase] = found.get(phase, []) + list(more)
     return found
 
@@ -117,7 +117,7 @@ def _oniverse(kinds, from_hand, for_action, doors, expansions):
     }
 
 
-MODULE_TEXTS = {
+EXPANSION_TEXTS = {
     "book_of_steps": _book_of_steps,
     "glyphs": _glyphs,
     "dreamcatchers": _dreamcatchers,

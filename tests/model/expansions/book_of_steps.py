@@ -1,7 +1,7 @@
 """The Book of Steps Lost and Found."""
 
 from tests.model.expansions.cards import COLOURS, card_moved, on_top, texts
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 #: Spell -> its cost, and that of the hard side (B-4).
 COSTS = {
@@ -11,7 +11,7 @@ COSTS = {
 }
 
 
-class BookOfSteps(Module):
+class BookOfSteps(Expansion):
     """Goals in a row, and spells paid from the discard pile."""
 
     name = "book_of_steps"
@@ -112,7 +112,7 @@ class BookOfSteps(Module):
         if spell == "spell powerful punishment":
             self.game.end_nightmare(self.game.discard)
         elif spell == "spell paradoxical prophecy":
-            self.game.module("looking").look_at_bottom(5, "paradox")
+            self.game.expansion("looking").look_at_bottom(5, "paradox")
         else:
             self.game.phase = "planning"
 
@@ -125,7 +125,7 @@ class BookOfSteps(Module):
         place = game.revealed.index(card_moved(text))
         game.deck.insert(0, game.revealed.pop(place))
         game.seen.insert(0, game.revealed_seen.pop(place))
-        game.module("looking").put_at_bottom()
+        game.expansion("looking").put_at_bottom()
 
     def _goals_to_swap(self):
         """O-30: the places of the Goals that may be swapped."""

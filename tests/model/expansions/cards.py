@@ -20,8 +20,8 @@ DENIZENS = (
     "treasure keeper",
 )
 
-#: The cards that each module shuffles into the deck.
-MODULE_PACKS = {
+#: The cards that each expansion shuffles into the deck.
+EXPANSION_PACKS = {
     "book_of_steps": Counter(),
     "glyphs": Counter(
         {f"{colour} glyph": 2 for colour in COLOURS} | {f"{colour} door": 1 for colour in COLOURS}
@@ -47,8 +47,8 @@ DEFAULTS = {
     "draft": "choice",  # O-23
 }
 
-#: Those of the modules (O-30 to O-37), for games with expansions.
-MODULE_DEFAULTS = {
+#: Those of the expansions (O-30 to O-37), for games with expansions.
+EXPANSION_DEFAULTS = {
     "hard": [],
     "parallel_planning": "face_up",  # O-30
     "incantation_door": "optional",  # O-31
@@ -64,7 +64,7 @@ def pack(rules):
     """Every card of the deck under some rules, with the Denizens that are then removed unseen (O-D1)."""
     cards = Counter(PACK)
     for name in rules.get("expansions", []):
-        cards.update(MODULE_PACKS[name])
+        cards.update(EXPANSION_PACKS[name])
     return cards
 
 

@@ -1,7 +1,7 @@
 """Crossroads and Dead Ends."""
 
 from tests.model.expansions.cards import colour_of, is_door
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 
 def can_be_one_series(cards):
@@ -10,7 +10,7 @@ def can_be_one_series(cards):
     return colours.count("crossroad") <= 1 and len({*colours} - {"crossroad"}) <= 1
 
 
-class Crossroads(Module):
+class Crossroads(Expansion):
     """Locations of any colour, and cards that only fill the hand.
 
     ``used`` is how many of the first cards of a row serve in no series any more.

@@ -1,10 +1,10 @@
 """The Dreamcatchers."""
 
 from tests.model.expansions.cards import colour_of, is_door
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 
-class Dreamcatchers(Module):
+class Dreamcatchers(Expansion):
     """Limbo goes under Dreamcatchers, one group under each, the oldest group first."""
 
     name = "dreamcatchers"
@@ -58,7 +58,7 @@ class Dreamcatchers(Module):
     def series_ways(self, colour):
         """D-7: a Door may come from under a Dreamcatcher."""
         game = self.game
-        oniverse = game.module("oniverse")
+        oniverse = game.expansion("oniverse")
         has_chaos = oniverse is not None and oniverse.has("chromatic chaos")
         ways = []
         for number in self.occupied():

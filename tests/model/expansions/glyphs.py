@@ -1,10 +1,10 @@
 """The Glyphs."""
 
 from tests.model.expansions.cards import is_door, symbol_of, texts
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 
-class Glyphs(Module):
+class Glyphs(Expansion):
     """A fourth symbol, and the Incantation of a discarded Glyph."""
 
     name = "glyphs"
@@ -16,7 +16,7 @@ class Glyphs(Module):
         """G-3: the top five cards are revealed; one Door among them may be put in play."""
         if what != "incantation":
             return False
-        looking = self.game.module("looking")
+        looking = self.game.expansion("looking")
         looking.reveal(5)
         self.game.phase = "incantation"
         if self.legal_incantation() in ([], ["incantation take nothing"]):
@@ -38,4 +38,4 @@ class Glyphs(Module):
             del game.revealed[place], game.revealed_seen[place]
             if game.put_in_play(door) == "won":
                 return
-        game.module("looking").put_at_bottom()
+        game.expansion("looking").put_at_bottom()

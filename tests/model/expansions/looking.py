@@ -1,11 +1,11 @@
 """Looking at cards of the deck and putting them back, at the top or at the bottom, in any order."""
 
 from tests.model.expansions.cards import at_bottom, card_moved, is_door, on_top, texts
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 
-class Looking(Module):
-    """What several modules share; it brings no cards."""
+class Looking(Expansion):
+    """What several expansions share; it brings no cards."""
 
     name = "looking"
 

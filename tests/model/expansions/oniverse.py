@@ -12,10 +12,10 @@ from tests.model.expansions.cards import (
     symbol_of,
     texts,
 )
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 
-class Oniverse(Module):
+class Oniverse(Expansion):
     """A Door of any colour, and Denizens that help once each."""
 
     name = "oniverse"
@@ -129,7 +129,7 @@ class Oniverse(Module):
         if text != "treasure keeper":
             self.use(text)
         if text == "squirrel spies":
-            game.module("looking").look(5)
+            game.expansion("looking").look(5)
         elif text == "harpoon hunter":
             self._hunt()
         elif text == "hammer bird":
@@ -143,7 +143,7 @@ class Oniverse(Module):
         cards = [card for card in game.whole_hand() + self.stored_cards() if is_labyrinth_card(card)]
         cards = [card for card in cards if symbol_of(card) == symbol_of(game.own("row")[-1])]
         return texts(
-            "play", [card for card in cards if all(module.may_play(card) for module in game.modules)]
+            "play", [card for card in cards if all(expansion.may_play(card) for expansion in game.expansions)]
         )
 
     def do_architect(self, text):
@@ -174,7 +174,7 @@ class Oniverse(Module):
 
     def _hunt(self):
         game = self.game
-        looking = game.module("looking")
+        looking = game.expansion("looking")
         looking.reveal(5)
         game.discard += [card for card in game.revealed if card == "nightmare"]
         game.revealed = [card for card in game.revealed if card != "nightmare"]
@@ -189,8 +189,8 @@ class Oniverse(Module):
         number = 1 if colour == "crossroad" else len(run)
         game.discard += row[-number:]
         del row[-number:]
-        if game.module("crossroads"):
-            game.module("crossroads").row_shortened()
+        if game.expansion("crossroads"):
+            game.expansion("crossroads").row_shortened()
         game.go_on()
 
     # Repentant Treasure Keeper

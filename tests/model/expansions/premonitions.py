@@ -3,12 +3,12 @@
 from collections import Counter
 
 from tests.model.expansions.cards import COLOURS, card_moved, colour_of, is_location, on_top, symbol_of, texts
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 PREMONITIONS = ("red2", "blue2", "green2", "brown2", "pair2", "doors3", "doors5", "rainbow4")
 
 
-class Premonitions(Module):
+class Premonitions(Expansion):
     """Effects that the Doors in play, of both players, bring about."""
 
     name = "premonitions"
@@ -114,7 +114,7 @@ class Premonitions(Module):
 
     def _end_look(self):
         """D-6: a search, so a Dreamcatcher may be freed before the shuffle; whether it asks."""
-        if any(module.before_shuffle() for module in self.game.modules):
+        if any(expansion.before_shuffle() for expansion in self.game.expansions):
             return True
         self.game.shuffle()
         return False
@@ -174,7 +174,7 @@ class Premonitions(Module):
         game.discard.append(game.drawn)
         game.drawn = None
         if text == "happy look":
-            game.module("looking").look(7, "look_discard")
+            game.expansion("looking").look(7, "look_discard")
         elif text == "happy search" and game.deck:
             game.phase = "happy_search"
         elif text == "happy search":

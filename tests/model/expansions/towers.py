@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from tests.model.expansions.cards import colour_of, is_tower
-from tests.model.expansions.module import Module
+from tests.model.expansions.expansion import Expansion
 
 SUN, MOON = {"sun"}, {"moon"}
 
@@ -34,7 +34,7 @@ def are_aligned(towers):
     return any(len(set(map(colour_of, towers[place : place + 4]))) == 4 for place in range(len(towers) - 3))
 
 
-class Towers(Module):
+class Towers(Expansion):
     """A second row, with two ends, shared by both players (TW-9)."""
 
     name = "towers"
@@ -57,7 +57,7 @@ class Towers(Module):
     def actions(self):
         """TW-2: in an empty row both sides are the same."""
         game = self.game
-        cards = game.whole_hand() + game.of_modules("stored_cards")
+        cards = game.whole_hand() + game.of_expansions("stored_cards")
         return [
             f"place {named} {side}"
             for named in dict.fromkeys(filter(is_tower, cards))
@@ -78,7 +78,7 @@ class Towers(Module):
     def follow(self, what):
         if not what.startswith("look "):
             return False
-        self.game.module("looking").look(int(what.split()[-1]))
+        self.game.expansion("looking").look(int(what.split()[-1]))
         return True
 
     # Nightmares (TW-4 to TW-7)

@@ -1,17 +1,17 @@
-"""What a module of the plain model may hook into."""
+"""What an expansion of the plain model may hook into."""
 
 
-class Module:
-    """The hooks of a module, at named points of the game; those here change nothing.
+class Expansion:
+    """The hooks of an expansion, at named points of the game; those here change nothing.
 
-    A module's own phases are methods: ``legal_<phase>`` lists the texts, ``do_<phase>`` carries one out.
+    An expansion's own phases are methods: ``legal_<phase>`` lists the texts, ``do_<phase>`` carries one out.
 
     Parameters
     ----------
     game : PlainGame
-        The game, whose base zones the module moves cards in.
+        The game, whose base zones the expansion moves cards in.
     position : dict
-        The position that the game starts from; the module reads its own fields from it.
+        The position that the game starts from; the expansion reads its own fields from it.
     """
 
     name = ""
@@ -22,23 +22,23 @@ class Module:
         self.read(position)
 
     def read(self, position):
-        """Take the module's fields from a position."""
+        """Take the expansion's fields from a position."""
 
     def fields(self):
-        """The module's fields of a position."""
+        """The expansion's fields of a position."""
         return {}
 
     def player_fields(self, who):
-        """The module's fields of a player in a position."""
+        """The expansion's fields of a player in a position."""
         return {}
 
     def cards(self):
-        """The cards that lie in the module's own zones."""
+        """The cards that lie in the expansion's own zones."""
         return []
 
     @classmethod
     def deal(cls, rules, rng):
-        """The module's fields after the set-up."""
+        """The expansion's fields after the set-up."""
         return {}
 
     # Phase 1
@@ -67,7 +67,7 @@ class Module:
         """What discarding the card as the action brings about, if anything, in a word."""
 
     def follow(self, what):
-        """Carry that out; whether it is this module's."""
+        """Carry that out; whether it is this expansion's."""
         return False
 
     def series_ways(self, colour):
@@ -94,7 +94,7 @@ class Module:
         return []
 
     def is_victorious(self):
-        """Whether the module's own condition of victory holds."""
+        """Whether the expansion's own condition of victory holds."""
         return True
 
     # Phases 2 and 3
@@ -103,7 +103,7 @@ class Module:
         return False
 
     def dream_drawn(self, dream):
-        """A Dream of the module was drawn to fill the hand; whether the player is asked something."""
+        """A Dream of the expansion was drawn to fill the hand; whether the player is asked something."""
         return False
 
     def nightmare_answers(self):
