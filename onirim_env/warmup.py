@@ -19,7 +19,7 @@ def warm_up(expansions: bool = False) -> None:
     Parameters
     ----------
     expansions
-        Whether to compile what games with expansions need, too: some minutes more. Any set of
+        Whether to compile what games with expansions need, too: up to a minute more. Any set of
         them is played by the same machine code.
     """
     from onirim_env.rules import EXPANSIONS, RuleSet

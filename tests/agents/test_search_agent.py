@@ -183,6 +183,7 @@ def test_a_budget_that_cannot_be_is_refused(options, message):
         SearchAgent(**options)
 
 
+@pytest.mark.long
 def test_with_expansions_it_beats_the_rules_agent_on_the_same_games():
     seeds = range(4_000_000_000, 4_000_000_040)
     rules = RuleSet(expansions=["towers"])

@@ -6,6 +6,7 @@ import pytest
 
 from onirim_env import Game
 from onirim_env.engine.second_compiler import ALONE
+from tests.long import long_after
 
 SIGNATURES = """
 def signatures():
@@ -362,7 +363,8 @@ print(len(started), apply.dispatcher.stats.cache_hits.total(), apply.dispatcher.
 
 
 @pytest.mark.parametrize(
-    ("cores", "alone", "printed"), [(2, "", "1 1 0"), (2, "1", "0 0 1"), (1, "", "0 0 1")]
+    ("cores", "alone", "printed"),
+    long_after(1, [(2, "", "1 1 0"), (2, "1", "0 0 1"), (1, "", "0 0 1")]),
 )
 def test_where_there_are_cores_a_second_process_compiles_decisions(
     python, package_copy, tmp_path, cores, alone, printed
