@@ -92,7 +92,7 @@ def _replay(arguments: argparse.Namespace) -> int:
 def _warm_up(arguments: argparse.Namespace) -> int:
     from onirim_env import warm_up
 
-    takes = "some minutes" if arguments.expansions else "some ten to twenty seconds"
+    takes = "up to a minute" if arguments.expansions else "some ten seconds"
     print(f"compiling the engine; the first time takes {takes} ...")
     start = time.perf_counter()
     warm_up(arguments.expansions)
@@ -163,7 +163,7 @@ def build_parser() -> argparse.ArgumentParser:
     rules.set_defaults(run=_rules)
     warm = commands.add_parser("warmup", help="compile the engine now rather than at the first game")
     warm.add_argument(
-        "--expansions", action="store_true", help="also for games with expansions, which takes some minutes"
+        "--expansions", action="store_true", help="also for games with expansions, which takes up to a minute"
     )
     warm.set_defaults(run=_warm_up)
     return parser
