@@ -12,6 +12,7 @@ from agents.measure import budget_report, ranking, stats_report
 from agents.measure.protocols import PROTOCOLS, Protocol, find_protocol, protocol_seeds
 from agents.registry import find_agents, load_agent, resolve_names
 from agents.show import play, replay_page
+from agents.workers.workers import add_worker_options, read_workers
 from onirim_env.command import run_command, usage_errors
 from onirim_env.files import check_output, write_json
 from onirim_env.keywords import TALKS
@@ -55,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         "--batch-size", type=int, default=256, metavar="N",
         help="games side by side (default: %(default)s); it does not change the results",
     )  # fmt: skip
+    add_worker_options(evaluate)
 
     ranking.add_commands(commands)
     budget_report.add_command(commands)
@@ -110,8 +112,9 @@ def _prepare_list(arguments: argparse.Namespace) -> Callable[[], None]:
 
 
 def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
-    from agents.measure.evaluation import evaluate
+    from agents.measure.parts import evaluate_by
 
+    workers = read_workers(arguments)
     name, protocol = _protocol(arguments)
     rules = _rules(arguments, protocol)
     title = name if rules == protocol.rules else f"{name}, but {rules}"
@@ -126,7 +129,7 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
         print(f"{title}: {len(seeds):,} games from seed {seeds[0]}")
         results = []
         for agent in agents:
-            results.append(evaluate(agent, seeds=seeds, batch_size=arguments.batch_size))
+            results.append(evaluate_by(workers, agent, seeds=seeds, batch_size=arguments.batch_size))
             if results[-1].interrupted:
                 break
         _print_table([result.row() for result in results])

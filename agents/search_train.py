@@ -12,8 +12,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,10 +25,13 @@ from agents.compiled.search_kernel import make_tools
 from agents.compiled.search_value import EXPANSION_FILE, FILE, ValueNetwork, value_form, write_networks
 from agents.compiled.value_games import NOTED, play_games
 from agents.network_model import NetworkModel, read_model
+from agents.workers.tasks import in_order, run_tasks
+from agents.workers.workers import ALONE, Workers, add_worker_options, read_workers
 from onirim_env.actions import action_table
 from onirim_env.command import run_command, usage_errors
 from onirim_env.engine.batch import view_games
 from onirim_env.engine.records import shown, state_dtype, written_size
+from onirim_env.engine.rng import GAMMA
 from onirim_env.files import check_output
 from onirim_env.observation import FULL_SIZE, columns, observation_size
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
@@ -45,15 +50,52 @@ UNITS = (96, 48)
 """Units of each colour, and as many of none, of the networks for base games."""
 EXPANSION_UNITS = (64, 32)
 """Units of the network for games with expansions, whose observations are seven times as long."""
+GAMES_IN_A_PART = 5000
+"""Games that a worker plays before it hands them in."""
 BATCH = 2048
 LEARNING_RATE = 2e-3
 FIRST_SEED = 123_456_789
 
 
-def positions_of_games(
-    games: int, rules: RuleSet, teacher: NetworkModel | None, first_seed: int = FIRST_SEED
-) -> tuple[np.ndarray, np.ndarray]:
-    """Play games; return positions (records) and whether their games were won (bool)."""
+class Part(NamedTuple):
+    """Games for a worker: so many, under some rules.
+
+    ``first_seed`` decides the seeds of all parts of one kind, of which it leaves out ``left_out``.
+    """
+
+    rules: RuleSet
+    games: int
+    first_seed: int
+    left_out: int = 0
+
+
+Positions = tuple[np.ndarray, np.ndarray]
+"""Positions (records) and whether their games were won (bool), shapes (n,)."""
+
+
+def positions_of_parts(parts: Sequence[Part], teacher: Path | None, workers: Workers) -> Positions:
+    """Let workers play games; return their positions in order."""
+    make = partial(_player, teacher)
+    done: list[tuple[int, Positions]] = []
+    with closing(run_tasks(make, parts, workers)) as ended:
+        for result in ended:
+            done.append(result)
+            if len(done) % 100 == 0:
+                print(f"{len(done)} of {len(parts)} parts of the games", flush=True)
+    positions, won = zip(*in_order(done))
+    return np.concatenate(positions), np.concatenate(won)
+
+
+def _player(teacher: Path | None) -> Callable[[Part], Positions]:
+    return partial(positions_of_games, teacher=None if teacher is None else read_model(teacher))
+
+
+def positions_of_games(part: Part, teacher: NetworkModel | None) -> Positions:
+    """Play games; return their positions."""
+    rules, games = part.rules, part.games
+    # Seeds of the games are what comes every GAMMA from the first one on.
+    first = (part.first_seed + int(GAMMA) * part.left_out) % 2**64
+    first_seed = first - 2**64 if first >= 2**63 else first
     closed = teacher is not None and teacher.about["talk"] == "closed"
     policy = None if teacher is None else policy_record(teacher)
     expansions = bool(rules.expansions)
@@ -78,16 +120,20 @@ def drawn_rule_sets(number: int) -> list[RuleSet]:
     return rule_sets
 
 
-def positions_of_mix(games: int) -> tuple[np.ndarray, np.ndarray]:
-    """Play solo games of many rule sets with expansions; return what :func:`positions_of_games` does."""
+def parts_of(games: int, rules: RuleSet) -> list[Part]:
+    """Return games of one rule set in parts."""
+    return [
+        Part(rules, min(GAMES_IN_A_PART, games - first), FIRST_SEED, first)
+        for first in range(0, games, GAMES_IN_A_PART)
+    ]
+
+
+def parts_of_mix(games: int) -> list[Part]:
+    """Return solo games of many rule sets with expansions, a part for each."""
     rule_sets = drawn_rule_sets(min(games, RULE_SETS))
-    parts = []
-    for number, rules in enumerate(rule_sets):
-        parts.append(positions_of_games(games // len(rule_sets), rules, None, FIRST_SEED + number))
-        if (number + 1) % 100 == 0:
-            print(f"games of {number + 1} of {len(rule_sets)} rule sets", flush=True)
-    positions, won = zip(*parts)
-    return np.concatenate(positions), np.concatenate(won)
+    return [
+        Part(rules, games // len(rule_sets), FIRST_SEED + number) for number, rules in enumerate(rule_sets)
+    ]
 
 
 def closed_part(players: int, teacher: NetworkModel | None) -> float:
@@ -108,22 +154,25 @@ def observe(positions: np.ndarray, rules: RuleSet, closed_share: float) -> np.nd
     return shown(observations, rules, rules, positions)
 
 
-def train(games: int, players: int, epochs: int, teacher: NetworkModel | None = None) -> ValueNetwork:
+def train(
+    games: int, players: int, epochs: int, teacher: Path | None = None, workers: Workers = ALONE
+) -> ValueNetwork:
     """Play base games and train a symmetric network on them; return it."""
     rules = RuleSet(players=players)
-    positions, won = positions_of_games(games, rules, teacher)
+    positions, won = positions_of_parts(parts_of(games, rules), teacher, workers)
     model = symmetric_model(rules)
-    fit(positions, won, rules, closed_part(players, teacher), epochs, model.values, model.parameters())
+    share = closed_part(players, None if teacher is None else read_model(teacher))
+    fit(positions, won, rules, share, epochs, model.values, model.parameters())
     form = value_form(SYMMETRIC, (observation_size(rules), *UNITS), rules)
     return ValueNetwork(
         form, {name: numpy_of(values) for name, values in model.value_arrays().items()}, rules
     )
 
 
-def train_with_expansions(games: int, epochs: int) -> ValueNetwork:
+def train_with_expansions(games: int, epochs: int, workers: Workers = ALONE) -> ValueNetwork:
     """Play solo games with expansions and train a plain network on them; return it."""
     rules = RuleSet(expansions=EXPANSIONS)
-    positions, won = positions_of_mix(games)
+    positions, won = positions_of_parts(parts_of_mix(games), None, workers)
     model = plain_model(observation_size(rules))
     fit(positions, won, rules, 0.0, epochs, lambda seen: model(seen)[:, 0], model.parameters())
     arrays: dict[str, np.ndarray] = {}
@@ -234,6 +283,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         type=Path,
         help="learn from games of this trained network instead (agents/models/NAME.json)",
     )
+    add_worker_options(parser)
     arguments = parser.parse_args(argv)
     file = arguments.file or (EXPANSION_FILE if arguments.expansions else FILE)
 
@@ -241,16 +291,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         import torch  # noqa: F401  before games are played that it is to learn from
 
         with usage_errors():
+            workers = read_workers(arguments)
             check_output("--file", file)
             teacher = None if arguments.teacher is None else read_model(arguments.teacher)
             if arguments.expansions and teacher is not None:
                 raise ValueError("no network is a teacher for games with expansions")
         if arguments.expansions:
-            networks = {1: train_with_expansions(arguments.games, arguments.epochs)}
+            networks = {1: train_with_expansions(arguments.games, arguments.epochs, workers)}
         else:
             both = (1, 2) if teacher is None else (teacher.about["rules"]["players"],)
             networks = {
-                players: train(arguments.games, players, arguments.epochs, teacher) for players in both
+                players: train(arguments.games, players, arguments.epochs, arguments.teacher, workers)
+                for players in both
             }
         write_networks(networks, file)
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agents.workers.tasks import run_tasks
+from agents.workers.workers import Workers, add_worker_options, read_workers
 from onirim_env.command import run_command, usage_errors
 from onirim_env.errors import quoted
 from onirim_env.files import check_output_folder, read_json, shown, write_json
@@ -16,6 +20,10 @@ from train.devices import add_device_option, find_device
 from train.errors import UserError
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from agents.compiled.lessons import Lessons
+    from onirim_env.rules import RuleSet
     from train.checkpoint import Checkpoint
     from train.config import TrainConfig
     from train.lesson_book import LessonBook
@@ -24,6 +32,9 @@ if TYPE_CHECKING:
 
 GOES_ON = "interrupted; the same command goes on with the lessons that are there"
 VALUES = Path(__file__).parent.parent / "agents" / "guided_values"
+
+NOT_SETTINGS = ("run_dir", "device", "workers", "ray", "default_workers")
+"""Options that change no result."""
 
 DESCRIPTION = """\
 The network of a training plays games. At each decision every legal action is tried out in some playouts:
@@ -91,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         "--from-scratch", action="store_true", help="teach a new network of the same form instead"
     )
     add_device_option(parser)
+    add_worker_options(parser)
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**63 - 1),
@@ -109,6 +121,8 @@ def _run(parsed: argparse.Namespace) -> None:
     from train.run_folder import RunFolder
     from train.torch_ppo import make_network
 
+    with usage_errors():
+        workers = read_workers(parsed)
     source = RunFolder.open(parsed.run)
     checkpoint = best_checkpoint(source)
     config = make_config(checkpoint.config.as_dict(), {"start_from": str(parsed.run)})
@@ -122,7 +136,7 @@ def _run(parsed: argparse.Namespace) -> None:
     folder = _folder(parsed)
     with folder.in_use(), saying_how_to_go_on(lambda: "the same command goes on"):
         book = _begin(folder, parsed, config)
-        _teach(parsed, source, config, folder, book)
+        _teach(parsed, source, config, folder, book, workers)
         _learn(parsed, network.to(device), config, book)
         _save(folder, network, config, checkpoint)
         write_json(folder.distillation_file, _settings(parsed))
@@ -163,7 +177,7 @@ def _check_values(file: Path, config: TrainConfig) -> None:
 
 def _settings(parsed: argparse.Namespace) -> dict[str, Any]:
     """Return the options as JSON values, without the folder of the result."""
-    given = {name: value for name, value in vars(parsed).items() if name not in ("run_dir", "device")}
+    given = {name: value for name, value in vars(parsed).items() if name not in NOT_SETTINGS}
     return {name: value if isinstance(value, (int, float)) else str(value) for name, value in given.items()}
 
 
@@ -205,24 +219,40 @@ def _begin(folder: RunFolder, parsed: argparse.Namespace, config: TrainConfig) -
 
 
 def _teach(
-    parsed: argparse.Namespace, source: RunFolder, config: TrainConfig, folder: RunFolder, book: LessonBook
+    parsed: argparse.Namespace,
+    source: RunFolder,
+    config: TrainConfig,
+    folder: RunFolder,
+    book: LessonBook,
+    workers: Workers,
 ) -> None:
-    """Make the lessons that are missing."""
+    """Have the lessons made that are missing."""
     from tqdm import tqdm
 
-    from agents.compiled.lessons import lessons_of
-    from agents.guided import guided_tools
-    from agents.network_model import read_model
     from train.export import export
     from train.loading import load_policy
 
     rules = config.rule_set()
     values = _values_file(parsed, config)
-    model = read_model(export(load_policy(source.path), "teacher", folder.path)[1])
-    tools = guided_tools(model, rules, values)
+    model = export(load_policy(source.path), "teacher", folder.path)[1]
     missing = book.missing(parsed.games)
-    for part in tqdm(missing, unit=" parts", desc="lessons", dynamic_ncols=True, disable=None):
-        book.write(part, lessons_of(book.seeds(part), rules, parsed.playouts, tools))
+    make = functools.partial(_teacher, model, rules, values, parsed.playouts)
+    ended = run_tasks(make, [book.seeds(part) for part in missing], workers)
+    bar = tqdm(total=len(missing), unit=" parts", desc="lessons", dynamic_ncols=True, disable=None)
+    with bar, contextlib.closing(ended):
+        for number, lessons in ended:
+            book.write(missing[number], lessons)
+            bar.update()
+
+
+def _teacher(model: Path, rules: RuleSet, values: Path, playouts: int) -> Callable[[np.ndarray], Lessons]:
+    """Return what makes the lessons of the games of seeds."""
+    from agents.compiled.lessons import lessons_of
+    from agents.guided import guided_tools
+    from agents.network_model import read_model
+
+    tools = guided_tools(read_model(model), rules, values)
+    return lambda seeds: lessons_of(seeds, rules, playouts, tools)
 
 
 def _learn(parsed: argparse.Namespace, network: Network, config: TrainConfig, book: LessonBook) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.measure.ranking import add_seed_offset
+from agents.workers.workers import add_worker_options, read_workers
 from onirim_env.command import INTERRUPTED, run_command, usage_errors
 from onirim_env.files import check_output, write_json
 from onirim_env.text_table import table_lines
@@ -51,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--hard", action="store_true", help="play every expansion in its harder variant")
     parser.add_argument("--alone", action="store_true", help="leave out the rules agent")
     add_device_option(parser)
+    add_worker_options(parser)
     add_seed_offset(parser)
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the results of each set as JSON")
     return parser
@@ -59,34 +61,22 @@ def _parser() -> argparse.ArgumentParser:
 def _run(parsed: argparse.Namespace) -> int:
     import torch
 
-    from agents.registry import load_agent
     from train.loading import load_policy
     from train.set_results import evaluate_sets, rule_sets
 
     torch.set_num_threads(1)
     with usage_errors():
         check_output("--json", parsed.json)
+        workers = read_workers(parsed)
     policy = load_policy(parsed.model)
     if policy.layout != "full":
         raise UserError(f"{policy.file} is for the layout {policy.layout}; this needs one of the layout full")
     rules = rule_sets(policy.rules.base_game(), hard=parsed.hard)
-    results = {
-        "policy": evaluate_sets(
-            functools.partial(policy.agent, device=parsed.device),
-            rules,
-            parsed.games,
-            talk=policy.talk,
-            offset=parsed.seed_offset,
-        )
-    }
+    games = {"games": parsed.games, "talk": policy.talk, "offset": parsed.seed_offset, "workers": workers}
+    agent_for = functools.partial(policy.agent, device=parsed.device)
+    results = {"policy": evaluate_sets(agent_for, rules, **games)}
     if not parsed.alone and len(results["policy"]) == len(rules):  # fewer after Ctrl-C
-
-        def agent_for(one: RuleSet) -> Agent:
-            return load_agent("rules", rules=one, talk=policy.talk)
-
-        results["rules"] = evaluate_sets(
-            agent_for, rules, parsed.games, talk=policy.talk, offset=parsed.seed_offset
-        )
+        results["rules"] = evaluate_sets(functools.partial(_rules_agent, policy.talk), rules, **games)
     mixed = bool(policy.settings and policy.settings.get("mixed_expansions"))
     if not mixed:
         print(f"this policy was trained on {policy.rules} alone")
@@ -94,6 +84,12 @@ def _run(parsed: argparse.Namespace) -> int:
     if parsed.json is not None:
         write_json(parsed.json, sets_json(results, model=policy.file.name, steps=policy.steps))
     return INTERRUPTED if any(len(some) < len(rules) for some in results.values()) else 0
+
+
+def _rules_agent(talk: str, rules: RuleSet) -> Agent:
+    from agents.registry import load_agent
+
+    return load_agent("rules", rules=rules, talk=talk)
 
 
 def sets_table(results: dict[str, list[Evaluation]], mixed: bool = True) -> str:

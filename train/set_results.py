@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +13,8 @@ from agents.base import Agent
 from agents.measure.evaluation import evaluate, progress_bar
 from agents.measure.evaluation_result import Evaluation, wilson_interval
 from agents.measure.expansion_sets import HELD_OUT, SETS
+from agents.workers.tasks import in_order, run_tasks
+from agents.workers.workers import ALONE, Workers
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 from train.evaluation import held_out_seeds
 
@@ -67,13 +71,14 @@ def evaluate_sets(
     talk: str = "open",
     offset: int = 0,
     progress: bool = True,
+    workers: Workers = ALONE,
 ) -> list[Evaluation]:
     """Let an agent play the first games of the protocol under each of several rules.
 
     Parameters
     ----------
     agent_for
-        Gives the agent for a rule set.
+        Gives the agent for a rule set; it can be pickled where others work.
     rules
         The rule sets.
     games
@@ -84,25 +89,42 @@ def evaluate_sets(
         Leave out so many seeds of the protocol before the games.
     progress
         Whether a terminal shows a progress bar.
+    workers
+        Who plays.
 
     Returns
     -------
     list of Evaluation
         One for each rule set; fewer after Ctrl-C.
     """
-    results: list[Evaluation] = []
-    with progress_bar(
-        len(rules) * games, "games" if len(rules) == 1 else "sets of expansions", progress
-    ) as bar:
-        for one in rules:
-            seeds = held_out_seeds(one, talk, games, offset=offset)
-            result = evaluate(agent_for(one), seeds=seeds, progress=False)
-            if result.interrupted:
-                break
+    results: list[tuple[int, Evaluation]] = []
+    name = "games" if len(rules) == 1 else "sets of expansions"
+    make = partial(_player, agent_for, games, talk, offset)
+    with (
+        progress_bar(len(rules) * games, name, progress) as bar,
+        closing(run_tasks(make, rules, workers)) as ended,
+        suppress(KeyboardInterrupt),
+    ):
+        for result in ended:
             results.append(result)
             if bar is not None:
                 bar.update(games)
-    return results
+    return in_order(results)
+
+
+def _player(
+    agent_for: Callable[[RuleSet], Agent], games: int, talk: str, offset: int
+) -> Callable[[RuleSet], Evaluation]:
+    """Return what plays the games of a rule set."""
+
+    def play(rules: RuleSet) -> Evaluation:
+        seeds = held_out_seeds(rules, talk, games, offset=offset)
+        result = evaluate(agent_for(rules), seeds=seeds, progress=False)
+        if result.interrupted:  # it lacks the long games
+            raise KeyboardInterrupt
+        return result
+
+    return play
 
 
 def group(evaluations: Iterable[Evaluation]) -> Group:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from onirim_env.command import run_command
+from agents.workers.workers import add_worker_options, read_workers
+from onirim_env.command import run_command, usage_errors
 from train.argument_types import whole_number
 from train.errors import UserError
 
@@ -91,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="end a trial after a seed with which its mean is below the median of those before",
     )
+    add_worker_options(parser)
     parser.add_argument(
         "--folder",
         type=Path,
@@ -105,13 +107,15 @@ def _run(parsed: argparse.Namespace) -> int:
     from train.sweep_study import Sweep
     from train.sweep_table import table_text, write_csv
 
+    with usage_errors():
+        workers = read_workers(parsed)
     files = [text for text in parsed.arguments if "=" not in text]
     if len(files) != 1:
         raise UserError(f"expected one configuration file; {len(files)} were given")
     plan, runs_dir = _plan(parsed, files[0])
     trials = plan.trials(parsed.trials)
     path = parsed.folder or runs_dir / f"sweep-{Path(files[0]).stem}"
-    with Sweep.in_use(plan, path) as sweep, saying_how_to_go_on(lambda: "the same command goes on"):
+    with Sweep.in_use(plan, path, workers) as sweep, saying_how_to_go_on(lambda: "the same command goes on"):
         print(f"folder {sweep.path}", file=sys.stderr)
         for _ in sweep.run(trials):
             write_csv(sweep.rows(), plan.space, sweep.path)

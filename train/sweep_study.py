@@ -10,23 +10,27 @@
 
 from __future__ import annotations
 
+import io
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, redirect_stderr, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import optuna
-from optuna.samplers import RandomSampler, TPESampler
+from optuna.samplers import BaseSampler, RandomSampler, TPESampler
 from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, Trial, TrialState
 
+from agents.workers.tasks import run_tasks
+from agents.workers.workers import ALONE, Workers
 from onirim_env.command import usage_errors
 from onirim_env.errors import Busy, quoted
 from onirim_env.files import check_output_folder, clear_folder, locked, shown
+from train.config import TrainConfig
 from train.errors import UserError
 from train.interrupt import Interrupt
 from train.run_folder import LOCK
@@ -86,6 +90,8 @@ class Sweep:
         What it does.
     path
         Its folder.
+    workers
+        Who trains.
 
     Raises
     ------
@@ -93,9 +99,10 @@ class Sweep:
         For a folder that holds something else, a sweep by another plan, or a damaged one.
     """
 
-    def __init__(self, plan: Plan, path: Path) -> None:
+    def __init__(self, plan: Plan, path: Path, workers: Workers = ALONE) -> None:
         self.plan = plan
         self.path = path
+        self._workers = workers
         note_plan(plan, path)
         log = path / "study.log"
         mend_journal(log)
@@ -116,7 +123,7 @@ class Sweep:
 
     @classmethod
     @contextmanager
-    def in_use(cls, plan: Plan, path: Path) -> Iterator[Sweep]:
+    def in_use(cls, plan: Plan, path: Path, workers: Workers = ALONE) -> Iterator[Sweep]:
         """Make or open a sweep; while entered, no other process may work in its folder.
 
         Raises
@@ -130,7 +137,7 @@ class Sweep:
             check_output_folder("--folder", path)
         with locked(path / LOCK, wait=False, what=f"the sweep in {shown(path)}"):
             clear_folder(path)
-            yield cls(plan, path)
+            yield cls(plan, path, workers)
 
     def run(self, trials: int) -> Iterator[Row]:
         """Run what is missing of so many trials; yield each as it ends.
@@ -140,6 +147,9 @@ class Sweep:
         KeyboardInterrupt
             After Ctrl-C; what is under way goes on when the sweep runs again.
         """
+        if not self._workers.alone and self.plan.sampler != "tpe" and not self.plan.prune:
+            drawn = foreseen(self.plan, trials)
+            self._train_side_by_side([(drawn.index(one), one) for one in drawn])
         for begun in self._study.get_trials(states=(TrialState.RUNNING,)):
             # Optuna has no public way to go on with a trial of another process.
             yield self._run(Trial(self._study, begun._trial_id), trials)
@@ -155,10 +165,8 @@ class Sweep:
     def _ask(self) -> Trial:
         """Return a new trial. What it draws depends on its number and the trials before it alone."""
         number = len(self._ended())
-        seed = int(np.random.SeedSequence([self.plan.first_seed, number]).generate_state(1)[0])
-        sampler = TPESampler(seed=seed) if self.plan.sampler == "tpe" else RandomSampler(seed=seed)
         with _undisturbed():
-            self._study.sampler = sampler
+            self._study.sampler = _sampler(self.plan, number)
             waiting = self._study.get_trials(deepcopy=False, states=(TrialState.WAITING,))
             if self.plan.sampler in LISTED and not waiting:
                 self._study.enqueue_trial(LISTED[self.plan.sampler][1](self.plan.space, number))
@@ -190,6 +198,8 @@ class Sweep:
         home = self._home(self._study.trials[trial.number])
         if home != trial.number:
             _say(f"  the same settings as trial {home + 1}")
+        if not self._workers.alone and not self.plan.prune:
+            self._train_side_by_side([(home, drawn)])
         rates: list[float] = []
         for number in range(self.plan.seeds):
             config = self.plan.config(drawn, number)
@@ -204,6 +214,24 @@ class Sweep:
                     _say("  below the median of the trials before: pruned")
                     return None, TrialState.PRUNED
         return _mean(rates), TrialState.COMPLETE
+
+    def _train_side_by_side(self, trials: list[tuple[int, dict[str, Any]]]) -> None:
+        """Have the trainings of trials, by their number and what they drew, done by all workers at once.
+
+        The trials then find their results. One that fails is left to its trial, in which it fails again.
+        """
+        configs: dict[Path, TrainConfig] = {}
+        for home, drawn in trials:
+            with suppress(UserError):  # of settings that do not go together
+                for number in range(self.plan.seeds):
+                    config = self.plan.config(drawn, number)
+                    configs[self._run_path(home, config.seed)] = config
+        missing = [(config, path) for path, config in configs.items() if stored_result(path) is None]
+        with closing(run_tasks(_trainer, missing, self._workers)) as ended:
+            for number, result in ended:
+                path = missing[number][1]
+                found = "failed" if result is None else f"{result.win_rate:.2%} of {result.games:,} games"
+                _say(f"{path.parent.name} {path.name}: {found}")
 
     def _run_path(self, trial: int, seed: int) -> Path:
         return self.path / f"trial-{trial + 1:03d}" / f"seed-{seed}"
@@ -226,6 +254,39 @@ class Sweep:
             results = [result for path in paths if (result := stored_result(path)) is not None]
         pruned = trial.state == TrialState.PRUNED
         return Row(trial.number + 1, dict(trial.params), results, pruned, failure)
+
+
+def _sampler(plan: Plan, number: int) -> BaseSampler:
+    """Return what draws the settings of a trial."""
+    seed = int(np.random.SeedSequence([plan.first_seed, number]).generate_state(1)[0])
+    return TPESampler(seed=seed) if plan.sampler == "tpe" else RandomSampler(seed=seed)
+
+
+def foreseen(plan: Plan, trials: int) -> list[dict[str, Any]]:
+    """Return what the first so many trials will draw, of a sampler that heeds no results."""
+    study = optuna.create_study(direction="maximize")
+    drawn = []
+    for number in range(trials):
+        study.sampler = _sampler(plan, number)
+        if plan.sampler in LISTED:
+            study.enqueue_trial(LISTED[plan.sampler][1](plan.space, number))
+        trial = study.ask()
+        for swept in plan.space.values():
+            swept.draw(trial)
+        drawn.append(dict(trial.params))
+        study.tell(trial, 0.0)
+    return drawn
+
+
+def _trainer() -> Callable[[tuple[TrainConfig, Path]], Result | None]:
+    """Return what does a training, without a word, in a worker; None where it fails."""
+
+    def train(task: tuple[TrainConfig, Path]) -> Result | None:
+        with redirect_stderr(io.StringIO()), suppress(UserError, ValueError, RuntimeError, ArithmeticError):
+            return result_of(*task)
+        return None
+
+    return train
 
 
 def _rank(row: Row) -> tuple[bool, bool, float, float, int]:

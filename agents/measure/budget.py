@@ -13,6 +13,7 @@ from agents.measure.evaluation_result import wilson_interval
 from agents.measure.measuring import measure
 from agents.measure.results import Results
 from agents.registry import resolve_names, with_settings
+from agents.workers.workers import Workers
 
 
 class Task(NamedTuple):
@@ -117,7 +118,7 @@ class Point:
 
 
 def measure_point(
-    task: Task, protocol: str, games: int, workers: int, folder: Path, offset: int = 0
+    task: Task, protocol: str, games: int, workers: Workers, folder: Path, offset: int = 0
 ) -> Point:
     """Play what is missing of the first games of a protocol, and return what came out.
 
@@ -128,7 +129,7 @@ def measure_point(
     protocol, games
         What is played.
     workers
-        Processes that play.
+        Who plays.
     folder
         Where results are stored and found again: those of ``rank``. Results that cannot be repeated
         are not stored.
@@ -141,7 +142,7 @@ def measure_point(
         return _measured(task, Results(Path(nowhere), task.agent, protocol, offset), games, workers)
 
 
-def _measured(task: Task, results: Results, games: int, workers: int) -> Point:
+def _measured(task: Task, results: Results, games: int, workers: Workers) -> Point:
     measure(results, games, workers)
     evaluation = results.evaluation(games)
     return Point(

@@ -99,7 +99,7 @@ def _prepare_measuring(arguments: argparse.Namespace, budgets: dict[str, list[st
     from agents.measure.budget import measure_point, plan
 
     protocol: str = arguments.protocol
-    check_measuring(arguments, [protocol])
+    workers = check_measuring(arguments, [protocol])
     tasks = plan(arguments.names, budgets)
     for task in tasks:
         check_agent(task.agent, protocol)
@@ -114,7 +114,7 @@ def _prepare_measuring(arguments: argparse.Namespace, budgets: dict[str, list[st
         points = []
         for task in tasks:
             point = measure_point(
-                task, protocol, arguments.games, arguments.workers, arguments.results, arguments.seed_offset
+                task, protocol, arguments.games, workers, arguments.results, arguments.seed_offset
             )
             points.append(point)
             print(_line(point, width), flush=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -151,6 +152,22 @@ class Evaluation:
             "turns": f"{self.mean_turns:.1f}",
             "decisions/s": f"{self.decisions_per_second:,.0f}",
         }
+
+
+def joined(parts: Sequence[Evaluation]) -> Evaluation:
+    """Return several evaluations of one agent under one rule set as one, in their order.
+
+    Its seconds are those of all parts together, and it is interrupted if one of them is.
+    """
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in ("seeds", *RESULTS)
+    }
+    return replace(
+        parts[0],
+        seconds=sum(part.seconds for part in parts),
+        interrupted=any(part.interrupted for part in parts),
+        **arrays,
+    )
 
 
 def _mean(values: np.ndarray) -> float:

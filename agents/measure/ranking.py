@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from agents.base import Misfit
 from agents.measure.output_files import check_picture
 from agents.measure.protocols import PROTOCOLS, protocol_seeds
 from agents.registry import load_agent, resolve_names
+from agents.workers.workers import Workers, add_worker_options, read_workers
 from onirim_env.errors import quoted
 from onirim_env.files import check_output, check_output_folder, write_json
 
@@ -78,31 +78,28 @@ def add_measuring(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--games", type=int, metavar="N", help="how many games, from the first on; default: all"
     )
-    parser.add_argument(
-        "--workers", type=int, default=os.cpu_count() or 1, metavar="N",
-        help="processes that play (default: %(default)s); it does not change the results",
-    )  # fmt: skip
+    add_worker_options(parser, default=None)
     parser.add_argument(
         "--results", type=Path, default=RESULTS_FOLDER, metavar="FOLDER",
         help="where each game's result is stored (default: results, beside agents)",
     )  # fmt: skip
 
 
-def check_measuring(arguments: argparse.Namespace, protocols: Sequence[str]) -> None:
-    """Check the options of :func:`add_measuring`.
+def check_measuring(arguments: argparse.Namespace, protocols: Sequence[str]) -> Workers:
+    """Check the options of :func:`add_measuring`; return who plays.
 
     Raises
     ------
     ValueError
         For a number of workers or games that cannot be.
     """
-    if arguments.workers < 1:
-        raise ValueError(f"--workers must be at least 1, not {arguments.workers}")
+    workers = read_workers(arguments)
     for name in protocols:
         most = PROTOCOLS[name].games
         if arguments.games is not None and arguments.games > most:
             raise ValueError(f"{name} has {most:,} games, not {arguments.games:,}")
         protocol_seeds(name, arguments.games, offset=getattr(arguments, "seed_offset", 0))
+    return workers
 
 
 def _check_removed(arguments: argparse.Namespace) -> None:
@@ -166,7 +163,7 @@ def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.measure.measuring import measure
     from agents.measure.results import Results
 
-    check_measuring(arguments, arguments.protocols or list(PROTOCOLS))
+    workers = check_measuring(arguments, arguments.protocols or list(PROTOCOLS))
     _check_removed(arguments)
     check_picture("--picture", arguments.picture)
     tasks = []
@@ -184,7 +181,7 @@ def _prepare_ranking(arguments: argparse.Namespace) -> Callable[[], None]:
         for results in tasks:
             games = arguments.games or PROTOCOLS[results.protocol].games
             try:
-                measure(results, games, arguments.workers)
+                measure(results, games, workers)
             finally:
                 evaluation = results.evaluation()
                 if evaluation.games:
@@ -211,7 +208,7 @@ def _prepare_comparison(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.measure.measuring import measure
     from agents.measure.results import Results
 
-    check_measuring(arguments, [arguments.protocol])
+    workers = check_measuring(arguments, [arguments.protocol])
     check_output("--json", arguments.json)
     both = []
     names = _stored_names(arguments)
@@ -223,7 +220,7 @@ def _prepare_comparison(arguments: argparse.Namespace) -> Callable[[], None]:
 
     def run() -> None:
         for results in both:
-            measure(results, games, arguments.workers)
+            measure(results, games, workers)
         found = compare(*(results.evaluation(games) for results in both))
         print(f"{both[0].games_name}: {games:,} games, the same for both")
         print(found.text(*names))

@@ -5,8 +5,8 @@ Everything is read off the decisions and the states before and after them; no ru
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -302,6 +302,23 @@ def _keys_in_hands(states: np.ndarray) -> np.ndarray:
     hands = states["hand"] & KIND_BITS
     filled = np.arange(hands.shape[2]) < states["hand_size"][:, :, None]
     return (filled & (hands % N_SYMBOLS == KEY)).sum(axis=(1, 2))
+
+
+def joined(parts: Sequence[Statistics]) -> Statistics:
+    """Return the statistics of several parts of the games of one agent as one, in their order."""
+
+    def together(arrays: Iterable[np.ndarray]) -> np.ndarray:
+        return np.concatenate(list(arrays))
+
+    counts = {name: together(getattr(part.counts, name) for part in parts) for name in COUNT_NAMES}
+    names = ("seeds", "won", "doors", "cards_left", "turns")
+    arrays: dict[str, Any] = {name: together(getattr(part, name) for part in parts) for name in names}
+    return replace(
+        parts[0],
+        counts=Counts(**counts),
+        interrupted=any(part.interrupted for part in parts),
+        **arrays,
+    )
 
 
 def collect(

@@ -13,6 +13,7 @@ from agents.measure.output_files import check_picture, save_picture
 from agents.measure.protocols import PROTOCOLS, protocol_seeds
 from agents.measure.ranking import add_seed_offset
 from agents.registry import load_agent
+from agents.workers.workers import add_worker_options, read_workers
 from onirim_env.cards import N_DOORS
 from onirim_env.files import check_output, write_json
 from onirim_env.text_table import table_lines
@@ -238,6 +239,7 @@ def add_command(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw them into a picture, too (needs matplotlib)"
     )
+    add_worker_options(parser)
     return parser
 
 
@@ -251,8 +253,9 @@ def prepare(arguments: argparse.Namespace, protocol_name: str) -> Callable[[], N
     ImportError
         For a picture without matplotlib.
     """
-    from agents.measure.stats import collect
+    from agents.measure.parts import collect_by
 
+    workers = read_workers(arguments)
     protocol = PROTOCOLS[protocol_name]
     seeds = protocol_seeds(protocol_name, arguments.games, offset=arguments.seed_offset).tolist()
     agent = load_agent(arguments.name, rules=protocol.rules, talk=protocol.talk)
@@ -260,7 +263,7 @@ def prepare(arguments: argparse.Namespace, protocol_name: str) -> Callable[[], N
     check_picture("--picture", arguments.picture)
 
     def run() -> None:
-        statistics = collect(agent, seeds=seeds)
+        statistics = collect_by(workers, agent, seeds=seeds)
         print(f"{protocol_name} from seed {seeds[0]}")
         print(report(statistics))
         if arguments.json is not None:

@@ -14,6 +14,7 @@ from agents.measure.budget_report import draw, read_points, write_points
 from agents.measure.evaluation import evaluate
 from agents.measure.evaluation_result import wilson_interval
 from agents.measure.protocols import protocol_seeds
+from agents.workers.workers import Workers
 
 POINT = Point("search", "playouts", "100", "search[playouts=100]", "solo-v1", 50, 40, 1.25, 0.06, "abc")
 POINTS = [
@@ -100,7 +101,7 @@ def test_what_cannot_be_repeated_is_measured_and_not_stored(tmp_path, capsys):
 
 def test_workers_give_the_same_wins(tmp_path):
     (task,) = plan(["search"], {"playouts": ["3"]})
-    wins = [measure_point(task, "solo-v1", 4, n, tmp_path / str(n)).wins for n in (1, 2)]
+    wins = [measure_point(task, "solo-v1", 4, Workers(n), tmp_path / str(n)).wins for n in (1, 2)]
     assert wins[0] == wins[1]
 
 

@@ -24,6 +24,7 @@ from agents.measure.evaluation_result import RESULTS
 from agents.measure.measuring import measure
 from agents.measure.protocols import PROTOCOLS, protocol_seeds
 from agents.measure.results import Results
+from agents.workers.workers import Workers
 from onirim_env.errors import Busy
 from onirim_env.rules import RuleSet
 
@@ -71,7 +72,7 @@ def test_results_are_equal_for_every_number_of_workers_and_size_of_chunks(tmp_pa
     for workers, chunk in ((1, 500), (2, 500), (1, 7)):
         monkeypatch.setattr(measuring, "CHUNK", chunk)
         folder = tmp_path / f"{workers} {chunk}"
-        measure(Results(folder, name, "coop-closed-v1"), 40, workers)
+        measure(Results(folder, name, "coop-closed-v1"), 40, Workers(workers))
         games.append(sorted(lines(folder, name, "coop-closed-v1"), key=lambda game: game["seed"]))
     assert games[0] == games[1] == games[2]
 

@@ -267,10 +267,10 @@ def test_it_learns_from_every_expansion_in_both_variants_alone_and_together():
 
 @pytest.mark.parametrize("hard", [[], ["towers"]])
 def test_the_network_for_expansions_tells_won_games_from_lost_ones(hard):
-    from agents.search_train import observe, positions_of_games
+    from agents.search_train import Part, observe, positions_of_games
 
     rules, everything = RuleSet(expansions=["towers"], hard=hard), RuleSet(expansions=EXPANSIONS)
-    positions, won = positions_of_games(400, rules, None, first_seed=99)
+    positions, won = positions_of_games(Part(rules, 400, first_seed=99), None)
     inputs = observe(positions, everything, 0.0)
     network = read_network(1, EXPANSION_FILE)
     whole = np.zeros((len(inputs), FULL_SIZE))

@@ -51,6 +51,10 @@ ROOMS: tuple[Room, ...] = (
         "agents/compiled/", ("agents/compiled/**",),
         "what agents run compiled: the policy of `rules`, searches, networks; nothing else that kernels need",
     ),
+    Room(
+        "agents/workers/", ("agents/workers/**",),
+        "tasks spread over processes or a Ray cluster (`run_tasks`); `--workers` and `--ray`",
+    ),
     Room("agents/arrays/", ("agents/arrays/**",), "files of arrays, read without running anything"),
     Room(
         "onirim_env/: commands", ("onirim_env/__main__.py", "onirim_env/bench/**"),

@@ -83,7 +83,7 @@ class PlainView:
         model = self.model
         phase = model.phase
         field = "co_op_phase" if phase in CO_OP_PHASES else "phase"
-        self._note(field if phase in BASE_PHASES else "expansion_phase", phase)
+        self._note(field if phase in BASE_PHASES else "module_phase", phase)
         self._count("limbo", model.limbo)
         self._count("drawn", [model.drawn] if model.drawn else [])
 

@@ -1,0 +1,54 @@
+"""Signals: Ctrl-C and closing terminals are for the process that started the others, and ends them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def noted_interrupts(noted: list[int]) -> Iterator[None]:
+    """Note Ctrl-C in a list: raised inside a wait, it can leave a lock of Python's half released."""
+    if threading.current_thread() is not threading.main_thread():  # only that one may set handlers
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def start_resource_tracker() -> None:
+    """Start the process in which Python notes what others share, so that a closing terminal spares it.
+
+    It heeds neither Ctrl-C nor SIGTERM, but SIGHUP would kill it before those whose things it notes.
+    """
+    if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
+        return
+    from multiprocessing import resource_tracker
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what a new process inherits
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def heed_the_parent_alone() -> None:
+    """Let this worker end when the process that started it ends it, or is no more; and for nothing else."""
+    for word in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, word):
+            signal.signal(getattr(signal, word), signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
