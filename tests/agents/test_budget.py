@@ -45,7 +45,7 @@ def test_every_agent_is_a_curve_and_one_without_a_budget_a_point():
 
 def test_a_point_is_what_an_evaluation_of_the_same_games_says(tmp_path):
     (task,) = plan(["search"], {"playouts": ["3"]})
-    point = measure_point(task, "solo-v1", 6, 1, tmp_path)
+    point = measure_point(task, "solo-v1", 6, Workers(1), tmp_path)
     expected = evaluate("search[playouts=3]", seeds=protocol_seeds("solo-v1", 6), progress=False)
     assert (point.games, point.wins) == (6, expected.won.sum())
     assert point.seconds_per_game == pytest.approx(
