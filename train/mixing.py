@@ -12,15 +12,15 @@ from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet
 from train.config import TrainConfig
 
 
-def make_batch(config: TrainConfig, seed: int) -> GameBatch:
-    """Return the games of a training: of one rule set, or mixed; the seed decides the mixture."""
+def make_batch(config: TrainConfig, seed: int, games: int) -> GameBatch:
+    """Return so many games of a training: of one rule set, or mixed; the seed decides the mixture."""
     options: dict[str, Any] = {
         "reward": config.reward, "talk": config.talk, "threads": config.threads,
     }  # fmt: skip
     if not config.mixed_expansions:
-        return GameBatch(config.num_envs, config.rule_set(), layout=config.layout, **options)
+        return GameBatch(games, config.rule_set(), layout=config.layout, **options)
     rule_sets, weights = mixture(config.rule_set(), config.mixed_expansions, config.mixed_hard)
-    return MixedBatch(config.num_envs, rule_sets, weights, seed=seed, **options)
+    return MixedBatch(games, rule_sets, weights, seed=seed, **options)
 
 
 def mixture(base: RuleSet, chance: float, hard_chance: float) -> tuple[list[RuleSet], list[float]]:

@@ -107,7 +107,7 @@ def _torch(config: TrainConfig) -> Callable[[int], object]:
 
     learner = make_learner(config, 0)
     games = Games(config, 0)
-    rollout = Rollout(config, learner.device, games.observations.shape[1], games.masks.shape[1])
+    rollout = Rollout(config, learner.device, games)
 
     def run(rollouts: int) -> None:
         for _ in range(rollouts):

@@ -27,6 +27,7 @@ from train.config import TrainConfig
 from train.devices import find_device
 from train.late_starts import LateStarts
 from train.mixing import make_batch
+from train.share import ALL, Share
 from train.symmetric_network import SymmetricNetwork
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
@@ -183,10 +184,10 @@ def masked_log_probabilities(logits: torch.Tensor, masks: torch.Tensor) -> torch
     return functional.log_softmax(torch.where(masks, logits, -1e8), dim=1)
 
 
-def draw(log_probabilities: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Draw an action for each row: int64, shape (n,). The generator is one of the CPU, on every device."""
+def draw(log_probabilities: torch.Tensor, random: torch.Tensor) -> torch.Tensor:
+    """Draw an action for each row from random numbers below 1: int64, shape (n,)."""
     cumulated = log_probabilities.exp().cumsum(dim=1)
-    shares = torch.rand((len(cumulated), 1), generator=generator).to(cumulated.device) * (1.0 - 1e-6)
+    shares = random[:, None] * (1.0 - 1e-6)
     return (cumulated <= shares * cumulated[:, -1:]).sum(dim=1)
 
 
@@ -225,14 +226,16 @@ def advantages_of(
 
 
 class Rollout:
-    """What happened in ``config.n_steps`` decisions of each game, as tensors (steps, games, ...).
+    """What happened in ``config.n_steps`` decisions of each of some games, as tensors (steps, games, ...).
 
     What the network gave and got is on its device. ``rewards`` and ``ended`` are of the games, and go there
     all at once.
     """
 
-    def __init__(self, config: TrainConfig, device: torch.device, n_inputs: int, n_actions: int) -> None:
-        shape = (config.n_steps, config.num_envs)
+    def __init__(self, config: TrainConfig, device: torch.device, games: Games) -> None:
+        n_games, n_inputs = games.observations.shape
+        n_actions = games.masks.shape[1]
+        shape = (config.n_steps, n_games)
         precision = precision_of(config, device)
         self.observations = torch.zeros((*shape, n_inputs), dtype=precision, device=device)
         self.masks = torch.zeros((*shape, n_actions), dtype=torch.bool, device=device)
@@ -252,14 +255,18 @@ class Games:
         The settings.
     seed
         The first game of row i is that of ``seed + i``.
+    share
+        Whose rows they are.
     """
 
-    def __init__(self, config: TrainConfig, seed: int) -> None:
-        self._batch = make_batch(config, seed)
-        self._batch.deal(np.arange(seed, seed + config.num_envs, dtype=np.uint64))
-        self._late = LateStarts(config.late_starts, seed, self._batch)
-        self._lengths = np.zeros(config.num_envs, dtype=np.int64)
-        self._returns = np.zeros(config.num_envs)
+    def __init__(self, config: TrainConfig, seed: int, share: Share = ALL) -> None:
+        rows = share.rows(config.num_envs)
+        n_games = rows.stop - rows.start
+        self._batch = make_batch(config, seed + rows.start, n_games)
+        self._batch.deal(np.arange(seed + rows.start, seed + rows.stop, dtype=np.uint64))
+        self._late = LateStarts(config.late_starts, seed + rows.start, self._batch)
+        self._lengths = np.zeros(n_games, dtype=np.int64)
+        self._returns = np.zeros(n_games)
         observations, masks = self._batch.view()
         self.observations, self.masks = torch.from_numpy(observations), torch.from_numpy(masks).bool()
 
@@ -303,6 +310,7 @@ class Learner:
     forward: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
     optimizer: torch.optim.Adam
     generator: torch.Generator
+    share: Share = ALL
     steps: int = 0
     updates: int = 0
     losses: dict[str, float] = field(default_factory=dict)
@@ -313,13 +321,18 @@ class Learner:
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=narrow)
 
     def collect(self, games: Games, rollout: Rollout, finished: OnStep) -> bool:
-        """Fill the rollout by playing; return whether ``finished`` never wished to stop."""
+        """Fill the rollout by playing; return whether ``finished`` never wished to stop, of any learner."""
+        return self.share.all_agree(self._collect(games, rollout, finished))
+
+    def _collect(self, games: Games, rollout: Rollout, finished: OnStep) -> bool:
+        own = self.share.rows(self.config.num_envs)
         for step in range(self.config.n_steps):
             observations, masks = games.observations.to(self.device), games.masks.to(self.device)
             with torch.inference_mode(), self.autocast():
                 logits, values = self.network(observations)
                 log_probabilities = masked_log_probabilities(logits, masks)
-                actions = draw(log_probabilities, self.generator)
+                random = torch.rand(self.config.num_envs, generator=self.generator)[own]
+                actions = draw(log_probabilities, random.to(self.device))
             rollout.observations[step] = observations
             rollout.masks[step] = masks
             rollout.actions[step] = actions
@@ -343,37 +356,47 @@ class Learner:
         returns = advantages + rollout.values
         rows = {
             "observations": rollout.observations, "masks": rollout.masks, "actions": rollout.actions,
-            "old": rollout.log_probabilities, "advantages": advantages, "returns": returns,
+            "old": rollout.log_probabilities, "returns": returns,
         }  # fmt: skip
         flat = {name: values.flatten(0, 1) for name, values in rows.items()}
-        parts = [
-            self.minibatch({name: values[chosen] for name, values in flat.items()})
-            for chosen in self.minibatches(len(flat["actions"]))
-        ]
-        self.losses = {name: torch.stack([part[name] for part in parts]).mean().item() for name in parts[0]}
-        unexplained = (returns - rollout.values).var() / returns.var().clamp_min(1e-8)
+        of_all = self.share.gather(advantages).flatten()
+        parts = []
+        for chosen in self.minibatches(len(of_all)):
+            found = of_all[chosen]
+            found = (found - found.mean()) / (found.std() + 1e-8)
+            mine, own = self.share.own_rows(chosen, config.num_envs)
+            own_rows = {name: values[own] for name, values in flat.items()}
+            parts.append(self.minibatch({**own_rows, "advantages": found[mine]}))
+        means = {name: torch.stack([part[name] for part in parts]).mean() for name in parts[0]}
+        self.losses = {name: self.share.mean(value).item() for name, value in means.items()}
+        returns, values = self.share.gather(returns), self.share.gather(rollout.values)
+        unexplained = (returns - values).var() / returns.var().clamp_min(1e-8)
         self.losses["explained_variance"] = 1.0 - float(unexplained)
 
     def minibatches(self, n: int) -> Iterator[torch.Tensor]:
-        """Yield the rows of each minibatch, all passes one after the other."""
+        """Yield the rows of each minibatch, of all learners, all passes one after the other."""
         for _ in range(self.config.n_epochs):
             order = torch.randperm(n, generator=self.generator).to(self.device)
             yield from order.view(-1, self.config.batch_size)
 
     def minibatch(self, rows: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-        """Take one step of the optimizer; return the losses (no axes) by their column of the metrics."""
+        """Take one step of the optimizer; return the losses (no axes) by their column of the metrics.
+
+        The rows are the own ones of a minibatch, with its normalised advantages. Losses are scaled such that
+        their mean over the learners is the mean over the minibatch.
+        """
         config = self.config
+        scale = self.share.learners / config.batch_size
         with self.autocast():
             logits, values = self.forward(rows["observations"])
         chosen, entropies = Choices.apply(logits, rows["masks"], rows["actions"])  # type: ignore[no-untyped-call]
         difference = chosen - rows["old"]
         ratio = difference.exp()
         advantages = rows["advantages"]
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         clipped = ratio.clamp(1.0 - config.clip_range, 1.0 + config.clip_range)
-        policy_loss = -torch.minimum(advantages * ratio, advantages * clipped).mean()
-        value_loss = functional.mse_loss(values, rows["returns"])
-        entropy = entropies.mean()
+        policy_loss = -torch.minimum(advantages * ratio, advantages * clipped).sum() * scale
+        value_loss = functional.mse_loss(values, rows["returns"], reduction="sum") * scale
+        entropy = entropies.sum() * scale
         bonus = config.at(config.entropy, config.entropy_end, self.steps)
         loss = policy_loss + config.vf_coef * value_loss - bonus * entropy
         self.optimizer.zero_grad()
@@ -385,19 +408,24 @@ class Learner:
                 "policy_loss": policy_loss.detach(),
                 "value_loss": value_loss.detach(),
                 "entropy": entropy.detach(),
-                "approx_kl": (ratio - 1.0 - difference).mean(),
-                "clip_fraction": ((ratio - 1.0).abs() > config.clip_range).float().mean(),
+                "approx_kl": (ratio - 1.0 - difference).sum() * scale,
+                "clip_fraction": ((ratio - 1.0).abs() > config.clip_range).float().sum() * scale,
             }
 
 
-def make_learner(config: TrainConfig, seed: int) -> Learner:
+def make_learner(config: TrainConfig, seed: int, share: Share = ALL) -> Learner:
     """Return an untrained learner; the seed decides the weights and the drawn actions."""
     torch.manual_seed(seed)
     device = find_device(config.device)
     network = make_network(config).to(device)
-    forward = torch.compile(network) if config.compile else network
+    forward: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]] = network
+    if share.learners > 1:
+        forward = nn.parallel.DistributedDataParallel(network)
+    if config.compile:
+        forward = torch.compile(forward)
     optimizer = torch.optim.Adam(network.parameters(), config.learning_rate, eps=ADAM_EPSILON, fused=True)
-    return Learner(config, device, network, forward, optimizer, torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed)
+    return Learner(config, device, network, forward, optimizer, generator, share)
 
 
 def train(
@@ -422,8 +450,8 @@ def train(
     """
     config = learner.config
     network = learner.network
-    games = Games(config, seed)
-    rollout = Rollout(config, learner.device, games.observations.shape[1], games.masks.shape[1])
+    games = Games(config, seed, learner.share)
+    rollout = Rollout(config, learner.device, games)
     while learner.steps < config.total_steps:
         before = learner.steps
         if not learner.collect(games, rollout, on_step):

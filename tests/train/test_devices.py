@@ -63,7 +63,7 @@ def test_a_training_computes_on_its_device_alone(tiny, network):
     config = tiny(trainer="torch", network=network, num_envs=8, n_steps=16, batch_size=64)
     learner = make_learner(config, 0)
     games = Games(config, 0)
-    rollout = Rollout(config, learner.device, games.observations.shape[1], games.masks.shape[1])
+    rollout = Rollout(config, learner.device, games)
     kept = games.step
     games.step = lambda actions: kept(games.masks.int().argmax(1))  # there are no numbers to choose by
     assert learner.collect(games, rollout, lambda ends: True)

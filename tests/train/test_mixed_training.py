@@ -56,7 +56,7 @@ def test_a_mixture_leaves_held_out_sets_out_and_has_each_expansion_with_its_chan
 
 
 def test_a_training_plays_the_mixture(tiny):
-    batch = make_batch(tiny(**BRIEF, num_envs=256), seed=1)
+    batch = make_batch(tiny(**BRIEF, num_envs=256), seed=1, games=256)
     assert isinstance(batch, MixedBatch)
     batch.deal(np.arange(256, dtype=np.uint64))
     played = {batch.rule_sets[number].expansions for number in batch.number}

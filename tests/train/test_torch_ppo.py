@@ -110,7 +110,7 @@ def test_draws_follow_the_probabilities_and_the_masks():
     masks = torch.tensor([[True, False, True, True]]).expand(20_000, 4)
     logits = torch.tensor([[0.0, 9.0, 1.0, 2.0]]).expand(20_000, 4)
     log_probabilities = masked_log_probabilities(logits, masks)
-    drawn = draw(log_probabilities, torch.Generator().manual_seed(1))
+    drawn = draw(log_probabilities, torch.rand(20_000, generator=torch.Generator().manual_seed(1)))
     shares = torch.bincount(drawn, minlength=4) / len(drawn)
     torch.testing.assert_close(shares, log_probabilities[0].exp(), atol=0.01, rtol=0)
     assert shares[1] == 0
@@ -121,7 +121,7 @@ def test_a_rollout_is_what_the_games_did(tiny):
     config = tiny(trainer="torch", num_envs=8, n_steps=128, batch_size=64)
     learner = make_learner(config, 0)
     games = Games(config, 0)
-    rollout = Rollout(config, learner.device, games.observations.shape[1], games.masks.shape[1])
+    rollout = Rollout(config, learner.device, games)
     ended = []
     assert learner.collect(games, rollout, lambda ends: ended.extend(ends) or True)
     assert rollout.masks.gather(2, rollout.actions[..., None]).all()
