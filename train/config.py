@@ -16,6 +16,7 @@ import gymnasium as gym
 import onirim_env  # noqa: F401  registers the environments
 from agents.compiled.network_kinds import ACTIVATIONS, KINDS, PLAIN, SYMMETRIC, NetworkForm, make_form
 from agents.network_model import MOST_NUMBERS
+from agents.workers.workers import HERE
 from onirim_env.errors import quoted
 from onirim_env.keywords import LAYOUTS, TALKS, layout_rules
 from onirim_env.observation import observation_layout
@@ -33,7 +34,7 @@ FIELDS = tuple(field.name for field in observation_layout(RuleSet(players=2)))
 """Names of the fields of an observation."""
 TORCH_ONLY = (
     "network", "precision", "ignored_fields", "late_starts", "layout", "mixed_expansions", "mixed_hard",
-    "compile",
+    "compile", "learners",
 )  # fmt: skip
 """Settings that the trainer ``sb3`` knows at their defaults only."""
 MOST_STEPS = 10**12
@@ -181,6 +182,15 @@ class TrainConfig:
         "threads of torch, and in turn of the games where each gets 1,024 or more; "
         "more than 1 seldom helps networks this small",
     )
+    learners: int = setting(
+        1,
+        Integer(1, 1024),
+        "how many processes share the games and learn together, by Ray Train (trainer torch only); must "
+        "divide num_envs",
+    )
+    cluster: str = setting(
+        HERE, Text(), "address of the Ray cluster of several learners; local: one on this machine"
+    )
     runs_dir: str = setting("runs", Text(), "folder in which run folders are made")
 
     def __post_init__(self) -> None:
@@ -189,6 +199,8 @@ class TrainConfig:
             raise UserError(f"num_envs: num_envs * n_steps = {rollout:,}; {MOST_ROLLOUT:,} at most")
         if rollout % self.batch_size:
             raise UserError(f"batch_size: {self.batch_size} does not divide num_envs * n_steps = {rollout}")
+        if self.num_envs % self.learners:
+            raise UserError(f"learners: {self.learners} does not divide num_envs = {self.num_envs}")
         for name in TORCH_ONLY:
             value, default = getattr(self, name), type(self).__dataclass_fields__[name].default
             if self.trainer != "torch" and value != default:

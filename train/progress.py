@@ -39,7 +39,7 @@ class Progress:
         self._steps = steps
         if self._begun is None:
             self._begun = (time.monotonic(), steps)  # the engine is compiled before the first step
-        if not self._live and time.monotonic() - self._last_line > SECONDS_BETWEEN_LINES:
+        elif not self._live and time.monotonic() - self._last_line > SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
             self.say(self._line(*self._begun))
 

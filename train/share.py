@@ -41,11 +41,11 @@ class Share:
             value /= self.learners
         return value
 
-    def all_agree(self, yes: bool) -> bool:
-        """Whether all learners say yes; each of them asks."""
+    def all_agree(self, yes: bool, device: torch.device) -> bool:
+        """Whether all learners say yes; each of them asks, with the device that it learns on."""
         if self.learners == 1:
             return yes
-        noes = torch.tensor([0.0 if yes else 1.0])
+        noes = torch.tensor([0.0 if yes else 1.0], device=device)
         distributed.all_reduce(noes)
         return not noes.item()
 

@@ -322,7 +322,7 @@ class Learner:
 
     def collect(self, games: Games, rollout: Rollout, finished: OnStep) -> bool:
         """Fill the rollout by playing; return whether ``finished`` never wished to stop, of any learner."""
-        return self.share.all_agree(self._collect(games, rollout, finished))
+        return self.share.all_agree(self._collect(games, rollout, finished), self.device)
 
     def _collect(self, games: Games, rollout: Rollout, finished: OnStep) -> bool:
         own = self.share.rows(self.config.num_envs)

@@ -22,8 +22,8 @@ class TorchTrainer:
 
     def __init__(self, config: TrainConfig, checkpoint: Checkpoint | None) -> None:
         self._config = config
-        self._seed = training_seed(config.seed, checkpoint.steps if checkpoint else 0)
-        self.model: Learner = make_learner(config, self._seed)
+        self.seed = training_seed(config.seed, checkpoint.steps if checkpoint else 0)
+        self.model: Learner = make_learner(config, self.seed)
         if checkpoint:
             checkpoint.put_weights(self.model.network)
             checkpoint.put_optimizer(self.model.optimizer)
@@ -64,4 +64,4 @@ class TorchTrainer:
             }
             log.update(learner.steps, row, self.policy, save)
 
-        train(learner, self._seed, on_step, on_update)
+        train(learner, self.seed, on_step, on_update)

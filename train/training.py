@@ -69,6 +69,10 @@ class Training(NamedTuple):
 
 def make_trainer(config: TrainConfig, checkpoint: Checkpoint | None = None) -> Trainer:
     """Return the trainer that the configuration names."""
+    if config.learners > 1:
+        from train.learners import LearnersTrainer
+
+        return LearnersTrainer(config, checkpoint)
     if config.trainer == "torch":
         from train.torch_trainer import TorchTrainer
 

@@ -71,17 +71,13 @@ class TrainingLog:
             **self._games.means(),
             **row,
         }
-        if self._passed(self._config.eval_every, steps):
+        if passed(self._config.eval_every, self.learned, steps):
             whole.update(self._evaluate(steps, policy))
         self._metrics.write(whole)
-        if self._passed(self._config.checkpoint_every, steps):
+        if passed(self._config.checkpoint_every, self.learned, steps):
             save()
         self.learned = steps
         self._last_row = time.monotonic()
-
-    def _passed(self, interval: int, steps: int) -> bool:
-        """Whether a multiple of ``interval`` lies among the steps since the last update."""
-        return interval > 0 and steps // interval > self.learned // interval
 
     def _evaluate(self, steps: int, policy: nn.Module) -> dict[str, float]:
         result = validate(self._config, policy, self._config.eval_games)
@@ -96,3 +92,8 @@ class TrainingLog:
             "eval_high": high,
             "eval_doors": result.doors,
         }
+
+
+def passed(interval: int, before: int, steps: int) -> bool:
+    """Whether a multiple of ``interval`` lies among the steps after ``before``."""
+    return interval > 0 and steps // interval > before // interval

@@ -77,6 +77,11 @@ def read_workers(arguments: argparse.Namespace) -> Workers:
         return Workers(number or arguments.default_workers)
     if not arguments.ray.strip():
         raise ValueError(f"--ray takes the address of a cluster or nothing, not {quoted(arguments.ray)}")
-    if importlib.util.find_spec("ray") is None:
-        raise UserError('--ray needs the package Ray: pip install "onirim-env[ray]"')
+    check_ray("--ray")
     return Workers(number, arguments.ray)
+
+
+def check_ray(option: str) -> None:
+    """Raise a UserError unless the package Ray is there, which an option needs."""
+    if importlib.util.find_spec("ray") is None:
+        raise UserError(f'{option} needs the package Ray: pip install "onirim-env[ray]"')
