@@ -66,6 +66,7 @@ def test_the_same_seeds_give_the_same_moves_whatever_the_batch_size():
     assert all(first.decided.values())
 
 
+@pytest.mark.long
 def test_it_beats_the_network_alone_on_the_same_games():
     seeds = range(4_000_000_000, 4_000_000_120)
     guided = evaluate(GuidedAgent(playouts=100), seeds=seeds, progress=False)

@@ -220,7 +220,7 @@ def test_games_near_their_end_keep_their_cards_and_some_are_won(players):
     assert min(phases[phase] for phase in ("premonition", "premonition_door", "premonition_keys")) > 0
 
 
-@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("players", [1, as_long(2)])
 def test_games_with_all_expansions_reach_every_phase(players):
     phases = Counter()
     for seed in range(60):
