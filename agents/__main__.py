@@ -18,6 +18,7 @@ from onirim_env.files import check_output, write_json
 from onirim_env.keywords import TALKS
 from onirim_env.option_text import add_expansions, expansion_options
 from onirim_env.replay.command import add_html
+from onirim_env.row_threads import check_threads
 from onirim_env.rules import RuleSet
 from onirim_env.text_table import table_lines
 
@@ -55,6 +56,10 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument(
         "--batch-size", type=int, default=256, metavar="N",
         help="games side by side (default: %(default)s); it does not change the results",
+    )  # fmt: skip
+    evaluate.add_argument(
+        "--threads", type=int, default=1, metavar="N",
+        help="threads that step the games, each 1,024 of them or more (default: %(default)s)",
     )  # fmt: skip
     add_worker_options(evaluate)
 
@@ -123,13 +128,15 @@ def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
     agents = [load_agent(one, rules=rules, talk=protocol.talk) for one in names]
     if arguments.batch_size < 1:
         raise ValueError(f"--batch-size must be at least 1, not {arguments.batch_size}")
+    check_threads(arguments.threads)
+    batch = {"batch_size": arguments.batch_size, "threads": arguments.threads}
     check_output("--json", arguments.json)
 
     def run() -> None:
         print(f"{title}: {len(seeds):,} games from seed {seeds[0]}")
         results = []
         for agent in agents:
-            results.append(evaluate_by(workers, agent, seeds=seeds, batch_size=arguments.batch_size))
+            results.append(evaluate_by(workers, agent, seeds=seeds, **batch))
             if results[-1].interrupted:
                 break
         _print_table([result.row() for result in results])

@@ -17,6 +17,7 @@ from agents.measure.evaluation_result import RESULTS, Evaluation
 from agents.registry import load_agent
 from onirim_env.errors import IllegalAction, UserError
 from onirim_env.refusals import UNKNOWN, told
+from onirim_env.row_threads import check_threads
 from onirim_env.rules import RuleSet
 from onirim_env.vector import OnirimVectorEnv
 
@@ -35,6 +36,7 @@ def evaluate(
     rules: RuleSet | None = None,
     talk: str | None = None,
     batch_size: int = 256,
+    threads: int = 1,
     progress: bool = True,
     observer: Observer | None = None,
 ) -> Evaluation:
@@ -55,6 +57,8 @@ def evaluate(
         Co-op: ``"open"`` or ``"closed"``; that of the agent, or open, when not given.
     batch_size
         How many games are played side by side.
+    threads
+        How many threads at most step them, each 1,024 or more.
     progress
         Whether a terminal shows a progress bar.
     observer
@@ -80,7 +84,8 @@ def evaluate(
         raise ValueError("an evaluation needs at least one seed, and no seed below 0")
     if batch_size < 1:
         raise ValueError(f"batch_size must be at least 1, not {batch_size}")
-    table = _Table(agent, all_seeds, min(batch_size, len(all_seeds)), observer)
+    check_threads(threads)
+    table = _Table(agent, all_seeds, min(batch_size, len(all_seeds)), threads, observer)
     interrupted = False
     with progress_bar(len(all_seeds), agent.name, progress) as bar:
         started = time.perf_counter()
@@ -114,7 +119,9 @@ class IllegalDecision(IllegalAction, UserError):
 class _Table:
     """The games under way: a row takes the next seed as soon as its game has ended."""
 
-    def __init__(self, agent: Agent, seeds: np.ndarray, n_rows: int, observer: Observer | None) -> None:
+    def __init__(
+        self, agent: Agent, seeds: np.ndarray, n_rows: int, threads: int, observer: Observer | None
+    ) -> None:
         self._agent = agent
         self._observer = observer
         self._seeds = seeds
@@ -124,6 +131,7 @@ class _Table:
             talk=agent.talk,
             autoreset_mode=AutoresetMode.DISABLED,
             layout=agent.layout,
+            threads=threads,
             **agent.rules.as_dict(),
         )
         self._results: dict[str, Any] = {

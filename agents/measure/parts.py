@@ -24,7 +24,9 @@ from onirim_env.rules import RuleSet
 _Part = TypeVar("_Part", Evaluation, Statistics)
 
 
-def evaluate_by(workers: Workers, agent: Agent, *, seeds: Sequence[int], batch_size: int = 256) -> Evaluation:
+def evaluate_by(
+    workers: Workers, agent: Agent, *, seeds: Sequence[int], batch_size: int = 256, threads: int = 1
+) -> Evaluation:
     """Let workers play the games of an agent: see :func:`agents.measure.evaluation.evaluate`.
 
     Parameters
@@ -33,12 +35,12 @@ def evaluate_by(workers: Workers, agent: Agent, *, seeds: Sequence[int], batch_s
         Who plays.
     agent
         One that its name loads.
-    seeds, batch_size
+    seeds, batch_size, threads
         As there.
     """
     if workers.alone:
-        return evaluation.evaluate(agent, seeds=seeds, batch_size=batch_size)
-    options = {"batch_size": batch_size, "progress": False}
+        return evaluation.evaluate(agent, seeds=seeds, batch_size=batch_size, threads=threads)
+    options = {"batch_size": batch_size, "threads": threads, "progress": False}
     return evaluation_result.joined(_parts(evaluation.evaluate, options, workers, agent, seeds))
 
 

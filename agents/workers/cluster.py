@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import socket
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -20,6 +21,8 @@ from onirim_env.errors import UserError, quoted
 
 POLL_SECONDS = 0.2
 """How long Ctrl-C may go unheeded while the cluster works."""
+ANSWER_SECONDS = 10.0
+"""How long a cluster may take to answer."""
 
 
 class _Worker:
@@ -64,14 +67,22 @@ def connected(address: str) -> Iterator[Any]:
     else:
         options |= {"address": address}
     try:
+        _check_answers(address)
         ray.init(**options)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
         first = str(error).strip().partition("\n")[0]
-        raise UserError(f"--ray {address}: no cluster answers there ({quoted(first)})") from None
+        raise UserError(f"no Ray cluster answers at {quoted(address)}: {first}") from None
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _check_answers(address: str) -> None:
+    """Raise an OSError unless something answers at the port of an address: Ray would wait for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
 
 
 def run_on_cluster(

@@ -166,3 +166,15 @@ def test_a_forked_process_has_threads_of_its_own():
 def test_wrong_numbers_of_threads_are_refused_in_one_line(threads):
     with pytest.raises(ValueError, match="threads must be a whole number from 1 to 1024, not"):
         OnirimVectorEnv(4, threads=threads)
+
+
+def test_evaluations_are_the_same_for_every_number_of_threads():
+    from agents.measure.evaluation import evaluate
+
+    one, three = (
+        evaluate("rules", seeds=range(60), batch_size=50, threads=threads, progress=False)
+        for threads in (1, 3)
+    )
+    assert (one.won == three.won).all() and (one.turns == three.turns).all()
+    with pytest.raises(ValueError, match="threads must be a whole number"):
+        evaluate("rules", seeds=range(3), threads=0, progress=False)
