@@ -62,11 +62,13 @@ class Share:
         Returns
         -------
         mine, own
-            bool, shape (n,), and int64, shape (number of own ones,).
+            int64, shape (number of own ones,): places in ``chosen``, and rows of the own games.
         """
+        if self.learners == 1:
+            return torch.arange(len(chosen)), chosen
         own_games = self.rows(games)
         game, step = chosen % games, chosen // games
-        mine = (game >= own_games.start) & (game < own_games.stop)
+        mine = torch.nonzero((game >= own_games.start) & (game < own_games.stop))[:, 0]
         return mine, step[mine] * (own_games.stop - own_games.start) + game[mine] - own_games.start
 
 

@@ -362,9 +362,9 @@ class Learner:
         of_all = self.share.gather(advantages).flatten()
         parts = []
         for chosen in self.minibatches(len(of_all)):
-            found = of_all[chosen]
+            found = of_all[chosen.to(self.device)]
             found = (found - found.mean()) / (found.std() + 1e-8)
-            mine, own = self.share.own_rows(chosen, config.num_envs)
+            mine, own = (part.to(self.device) for part in self.share.own_rows(chosen, config.num_envs))
             own_rows = {name: values[own] for name, values in flat.items()}
             parts.append(self.minibatch({**own_rows, "advantages": found[mine]}))
         means = {name: torch.stack([part[name] for part in parts]).mean() for name in parts[0]}
@@ -374,10 +374,9 @@ class Learner:
         self.losses["explained_variance"] = 1.0 - float(unexplained)
 
     def minibatches(self, n: int) -> Iterator[torch.Tensor]:
-        """Yield the rows of each minibatch, of all learners, all passes one after the other."""
+        """Yield the rows of each minibatch, of all learners, all passes one after the other, on the CPU."""
         for _ in range(self.config.n_epochs):
-            order = torch.randperm(n, generator=self.generator).to(self.device)
-            yield from order.view(-1, self.config.batch_size)
+            yield from torch.randperm(n, generator=self.generator).view(-1, self.config.batch_size)
 
     def minibatch(self, rows: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """Take one step of the optimizer; return the losses (no axes) by their column of the metrics.

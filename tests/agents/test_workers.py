@@ -30,13 +30,14 @@ from onirim_env.errors import UserError
 from tests.agents import worker_tasks
 
 CLUSTER = Workers(ray=HERE)
-EVERYBODY = [Workers(1), Workers(2), Workers(8), CLUSTER]
-OTHERS = [Workers(2), CLUSTER]
+RAY = pytest.param(CLUSTER, marks=pytest.mark.long, id="ray")
+OTHERS = [pytest.param(Workers(2), id="2"), RAY]
+EVERYBODY = [pytest.param(Workers(1), id="1"), *OTHERS]
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def _cluster():
-    """A real Ray of two cores, for all tests here: each command alone would start its own."""
+    """A real Ray, for all tests here that need one: each command alone would start its own."""
     ray = pytest.importorskip("ray", reason="needs the extra 'ray'")
     from agents.workers import cluster
 
@@ -46,43 +47,45 @@ def _cluster():
     assert not ray.is_initialized()
 
 
-def name_of(workers):
-    return "ray" if workers.ray else str(workers.number)
+@pytest.fixture(autouse=True)
+def _ray_where_it_is_needed(request):
+    if "ray" in request.node.name:
+        request.getfixturevalue("_cluster")
 
 
-@pytest.mark.parametrize("workers", EVERYBODY, ids=name_of)
+@pytest.mark.parametrize("workers", [Workers(1), Workers(2), Workers(8), CLUSTER], ids=["1", "2", "8", "ray"])
 def test_each_task_is_done_once_whoever_does_it(workers):
     ended = list(run_tasks(worker_tasks.squares, range(20), workers))
     assert in_order(ended) == [number * number for number in range(20)]
     assert sorted(number for number, _ in ended) == list(range(20))
 
 
-@pytest.mark.parametrize("workers", EVERYBODY, ids=name_of)
+@pytest.mark.parametrize("workers", EVERYBODY)
 def test_no_tasks_need_nobody(workers):
     assert list(run_tasks(worker_tasks.cannot_be_made, [], workers)) == []
 
 
-@pytest.mark.parametrize(("workers", "most"), [(Workers(1), 1), (Workers(2), 2), (CLUSTER, os.cpu_count())])
+@pytest.mark.parametrize(("workers", "most"), [(Workers(1), 1), (Workers(2), 2)])
 def test_what_does_the_tasks_is_made_once_a_worker(workers, most, tmp_path):
     list(run_tasks(partial(worker_tasks.note_making, str(tmp_path)), range(12), workers))
     assert 1 <= len(list(tmp_path.iterdir())) <= most
 
 
-@pytest.mark.parametrize("workers", OTHERS, ids=name_of)
+@pytest.mark.parametrize("workers", OTHERS)
 def test_a_worker_that_dies_is_replaced_and_its_task_done_again(workers, tmp_path):
     make = partial(worker_tasks.die_once, str(tmp_path))
     assert in_order(list(run_tasks(make, range(8), workers))) == [number**2 for number in range(8)]
     assert (tmp_path / "died").exists()
 
 
-@pytest.mark.parametrize("workers", OTHERS, ids=name_of)
+@pytest.mark.parametrize("workers", OTHERS)
 def test_a_task_that_ends_every_worker_is_given_up_in_one_line(workers):
     with pytest.raises(WorkerDied, match="3 workers in turn died of task 4") as raised:
         list(run_tasks(worker_tasks.die_of_three, range(8), workers))
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("workers", EVERYBODY, ids=name_of)
+@pytest.mark.parametrize("workers", EVERYBODY)
 def test_an_error_in_a_task_is_raised_as_it_was(workers):
     with pytest.raises(UserError, match="three is not allowed") as raised:
         list(run_tasks(worker_tasks.refuse_three, range(8), workers))
@@ -93,7 +96,7 @@ def test_an_error_in_a_task_is_raised_as_it_was(workers):
         list(run_tasks(worker_tasks.cannot_be_made, [1], workers))
 
 
-@pytest.mark.parametrize("workers", OTHERS, ids=name_of)
+@pytest.mark.parametrize("workers", OTHERS)
 def test_an_error_that_cannot_be_sent_is_told_all_the_same(workers):
     with pytest.raises(RuntimeError, match="Odd: odd"):
         list(run_tasks(worker_tasks.raise_odd, [1], workers))
@@ -117,6 +120,7 @@ from agents.workers.tasks import run_tasks
 from agents.workers.workers import HERE, Workers
 from onirim_env.command import run_command
 from tests.agents import worker_tasks
+from tests.long import long_after
 
 def work():
     for number, result in run_tasks(partial(worker_tasks.sleepy, {folder!r}), [0, 1, 2], {workers}):
@@ -148,7 +152,7 @@ def test_ctrl_c_ends_the_workers_and_keeps_what_ended(workers, tmp_path):
     assert not psutil.wait_procs(children, timeout=30)[1]
 
 
-@pytest.mark.parametrize("workers", OTHERS, ids=name_of)
+@pytest.mark.parametrize("workers", OTHERS)
 def test_evaluations_and_counts_are_the_same_whoever_plays(workers):
     agent = load_agent("rules", rules=RuleSet(), talk="open")
     seeds = list(range(1_000, 1_030))
@@ -171,19 +175,23 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.parametrize(
+    "other", [["--workers", "2"], pytest.param(["--ray"], marks=pytest.mark.long)], ids=" ".join
+)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_commands_of_agents_take_workers_and_ray(command, tmp_path, monkeypatch, capsys):
+def test_commands_of_agents_take_workers(command, other, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("agents.measure.ranking.LEADERBOARD_FOLDER", tmp_path)
     printed = []
-    for number, options in enumerate((["--workers", "1"], ["--workers", "2"], ["--ray"])):
+    for number, options in enumerate((["--workers", "1"], other)):
         more = [] if command.startswith(("evaluate", "stats")) else ["--results", str(tmp_path / str(number))]
         assert main([*command.split(), *options, *more]) == 0
         printed.append([line for line in capsys.readouterr().out.splitlines() if "decision" not in line])
     if not command.startswith(("evaluate", "budget")):  # these print times
-        assert printed[0] == printed[1] == printed[2]
+        assert printed[0] == printed[1]
 
 
-def test_sets_of_expansions_are_the_same_whoever_plays():
+@pytest.mark.parametrize("workers", OTHERS)
+def test_sets_of_expansions_are_the_same_whoever_plays(workers):
     from train.set_results import evaluate_sets, rule_sets
 
     sets = [(), ("towers", "crossroads")]
@@ -194,13 +202,14 @@ def test_sets_of_expansions_are_the_same_whoever_plays():
             dataclasses.replace(one, seconds=0.0).as_dict()
             for one in evaluate_sets(agent_for, rules, 10, workers=by)
         ]
-        for by in (Workers(1), *OTHERS)
+        for by in (Workers(1), workers)
     ]
-    assert found[0] == found[1] == found[2]
+    assert found[0] == found[1]
 
 
 @pytest.mark.long
-def test_lessons_are_the_same_whoever_makes_them():
+@pytest.mark.parametrize("workers", [Workers(2), CLUSTER], ids=["2", "ray"])
+def test_lessons_are_the_same_whoever_makes_them(workers):
     from agents import FOLDER
     from train.distil import _teacher
 
@@ -208,7 +217,7 @@ def test_lessons_are_the_same_whoever_makes_them():
         _teacher, FOLDER / "models" / "ppo_solo.json", RuleSet(), FOLDER / "guided_values" / "ppo_solo.npz", 1
     )
     parts = [np.arange(first, first + 2, dtype=np.uint64) for first in (5, 9)]
-    lessons = [in_order(list(run_tasks(make, parts, by))) for by in (Workers(1), *OTHERS)]
+    lessons = [in_order(list(run_tasks(make, parts, by))) for by in (Workers(1), workers)]
     for other in lessons[1:]:
         for one, two in zip(lessons[0], other):
             assert np.array_equal(one.observations, two.observations)
@@ -224,7 +233,7 @@ def test_games_of_value_networks_are_the_same_in_parts_and_by_anybody(monkeypatc
     from agents.search_train import parts_of, parts_of_mix, positions_of_parts
 
     found = []
-    for size, workers in ((1000, Workers(1)), (7, Workers(1)), (7, Workers(2)), (7, CLUSTER)):
+    for size, workers in ((1000, Workers(1)), (7, Workers(1)), (7, Workers(2))):
         monkeypatch.setattr(search_train, "GAMES_IN_A_PART", size)
         found.append(positions_of_parts(parts_of(20, RuleSet()), None, workers))
     for positions, won in found[1:]:

@@ -11,7 +11,7 @@ from tests.long import long_after
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 ARGUMENTS = {
     "train_maskable_ppo.py": [["--steps", "8192"], ["--steps", "8192", "--env", "OnirimCoop-v0"]],
-    "coop_self_play.py": [["--games", "20"]],
+    "coop_self_play.py": [["--games", "100"]],
 }
 RUNS = [
     run

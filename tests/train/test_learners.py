@@ -36,6 +36,7 @@ def _cluster():
         yield
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_cluster")
 def test_two_learners_leave_the_run_folder_and_the_weights_of_one(tmp_path):
     for learners in (1, 2):
@@ -53,6 +54,7 @@ def test_two_learners_leave_the_run_folder_and_the_weights_of_one(tmp_path):
     ]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_cluster")
 def test_it_goes_on_from_a_checkpoint_with_another_number_of_learners(tmp_path):
     folder = tmp_path / "run"
@@ -62,6 +64,7 @@ def test_it_goes_on_from_a_checkpoint_with_another_number_of_learners(tmp_path):
     assert (checkpoint.steps, checkpoint.config.learners) == (2048, 2)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_cluster")
 def test_what_a_learner_raises_is_told_in_one_line(tmp_path, monkeypatch, capsys):
     """Ray tells it with the traces of several processes."""
