@@ -15,7 +15,7 @@ from typing import Any
 
 from agents.workers.answers import Answer, answer_of, result_of
 from agents.workers.deaths import Deaths
-from agents.workers.interrupts import noted_interrupts
+from agents.workers.interrupts import kept_handlers, noted_interrupts
 from agents.workers.workers import HERE, Workers
 from onirim_env.errors import UserError, quoted
 
@@ -68,7 +68,8 @@ def connected(address: str) -> Iterator[Any]:
         options |= {"address": address}
     try:
         _check_answers(address)
-        ray.init(**options)
+        with kept_handlers():
+            ray.init(**options)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
         first = str(error).strip().partition("\n")[0]
         raise UserError(f"no Ray cluster answers at {quoted(address)}: {first}") from None

@@ -23,6 +23,21 @@ def noted_interrupts(noted: list[int]) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def kept_handlers() -> Iterator[None]:
+    """Put the handlers of signals back at the end: commands end in order by theirs, and Ray sets its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None and signal.getsignal(number) is not handler:
+                signal.signal(number, handler)
+
+
 def start_resource_tracker() -> None:
     """Start the process in which Python notes what others share, so that a closing terminal spares it.
 

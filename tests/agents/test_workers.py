@@ -102,6 +102,17 @@ def test_an_error_that_cannot_be_sent_is_told_all_the_same(workers):
         list(run_tasks(worker_tasks.raise_odd, [1], workers))
 
 
+@pytest.mark.long
+def test_a_cluster_leaves_the_handlers_of_signals_as_they_are():
+    """Ray sets one for SIGTERM, at which commands of this package end in order."""
+    from agents.workers.cluster import connected
+
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    with connected(HERE):
+        assert {number: signal.getsignal(number) for number in signal.valid_signals()} == before
+    assert {number: signal.getsignal(number) for number in signal.valid_signals()} == before
+
+
 def test_closing_early_ends_the_processes(tmp_path):
     before = set(psutil.Process().children(recursive=True))
     make = partial(worker_tasks.sleepy, str(tmp_path))
