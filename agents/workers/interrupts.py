@@ -54,11 +54,28 @@ def start_resource_tracker() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
+_OF_THE_PARENT = {getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)}
+
+
+@contextmanager
+def blocked_interrupts() -> Iterator[None]:
+    """Block Ctrl-C and closing terminals for the processes started meanwhile, until they can ignore them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_THE_PARENT)  # what a new process inherits
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def heed_the_parent_alone() -> None:
     """Let this worker end when the process that started it ends it, or is no more; and for nothing else."""
-    for word in ("SIGINT", "SIGHUP"):
-        if hasattr(signal, word):
-            signal.signal(getattr(signal, word), signal.SIG_IGN)
+    for number in _OF_THE_PARENT:
+        signal.signal(number, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _OF_THE_PARENT)  # see blocked_interrupts
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

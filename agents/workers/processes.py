@@ -12,7 +12,12 @@ from typing import Any
 
 from agents.workers.answers import Answer, answer_of, result_of
 from agents.workers.deaths import Deaths
-from agents.workers.interrupts import heed_the_parent_alone, noted_interrupts, start_resource_tracker
+from agents.workers.interrupts import (
+    blocked_interrupts,
+    heed_the_parent_alone,
+    noted_interrupts,
+    start_resource_tracker,
+)
 
 POLL_SECONDS = 0.2
 """How long Ctrl-C may go unheeded while processes work."""
@@ -27,7 +32,8 @@ class _Worker:
     def __init__(self, make: Callable[[], Callable[[Any], Any]]) -> None:
         self.connection, other = _context.Pipe()
         self.process = _context.Process(target=_serve, args=(make, other), daemon=True)
-        self.process.start()
+        with blocked_interrupts():
+            self.process.start()
         other.close()
         self.task: int | None = None
 

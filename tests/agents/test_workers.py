@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 
 import numpy as np
@@ -130,37 +130,56 @@ from functools import partial
 from agents.workers.tasks import run_tasks
 from agents.workers.workers import HERE, Workers
 from onirim_env.command import run_command
-from tests.agents import worker_tasks
+from tests.agents import slow_worker_tasks, worker_tasks
 from tests.long import long_after
 
 def work():
-    for number, result in run_tasks(partial(worker_tasks.sleepy, {folder!r}), [0, 1, 2], {workers}):
+    for number, result in run_tasks({make}, [0, 1, 2], {workers}):
         print("ended", number, flush=True)
 
 sys.exit(run_command("error", work))
 """
 
 
-@pytest.mark.parametrize("workers", ["Workers(2)", pytest.param("Workers(2, HERE)", marks=pytest.mark.long)])
-@pytest.mark.skipif(os.name == "nt", reason="signals are of POSIX")
-def test_ctrl_c_ends_the_workers_and_keeps_what_ended(workers, tmp_path):
-    program = PROGRAM.format(folder=str(tmp_path), workers=workers)
+@contextmanager
+def working(make, workers):
+    """A command that has tasks done, in a group of processes of its own."""
+    program = PROGRAM.format(make=make, workers=workers)
     process = subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip
     try:
-        assert process.stdout.readline() == "ended 0\n"
-        while not list(tmp_path.iterdir()):
-            time.sleep(0.05)
-        children = psutil.Process(process.pid).children(recursive=True)
-        os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        yield process
     finally:
         process.kill()
+
+
+def interrupt(process):
+    """Ctrl-C to a command and all that it started, which ends without a word but its own."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
     assert not psutil.wait_procs(children, timeout=30)[1]
+
+
+@pytest.mark.parametrize("workers", ["Workers(2)", pytest.param("Workers(2, HERE)", marks=pytest.mark.long)])
+@pytest.mark.skipif(os.name == "nt", reason="signals are of POSIX")
+def test_ctrl_c_ends_the_workers_and_keeps_what_ended(workers, tmp_path):
+    with working(f"partial(worker_tasks.sleepy, {str(tmp_path)!r})", workers) as process:
+        assert process.stdout.readline() == "ended 0\n"
+        while not list(tmp_path.iterdir()):
+            time.sleep(0.05)
+        interrupt(process)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are of POSIX")
+def test_ctrl_c_ends_workers_that_have_only_just_been_started():
+    with working("slow_worker_tasks.squares", "Workers(2)") as process:
+        assert process.stdout.readline() == "importing\n"
+        interrupt(process)
 
 
 @pytest.mark.parametrize("workers", OTHERS)
