@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gymnasium as gym
@@ -65,6 +66,17 @@ def engine_loop(n_games: int = 1024) -> Callable[[int], int]:
     return loop
 
 
+def engines_loop(threads: int) -> Callable[[int], int]:
+    """Return a loop of random legal play in several engines that share nothing, a thread for each."""
+    loops = [engine_loop() for _ in range(threads)]
+    pool = ThreadPoolExecutor(threads)
+
+    def loop(steps: int) -> int:
+        return sum(pool.map(lambda one: one(-(-steps // threads)), loops))
+
+    return loop
+
+
 def single_loop(env: gym.Env[Any, Any], masked: bool) -> Callable[[int], int]:
     """Return a loop over one environment: a masked random pick a step, or actions drawn before."""
     sampler = MaskedSampler(seed=0)
@@ -90,9 +102,9 @@ def single_loop(env: gym.Env[Any, Any], masked: bool) -> Callable[[int], int]:
     return masked_loop if masked else drawn_loop
 
 
-def vector_loop(envs: Any, masked: bool) -> Callable[[int], int]:
+def vector_loop(envs: Any, masked: bool, threads: int = 1) -> Callable[[int], int]:
     """Return a loop over a vector environment: masked random picks, or the same actions again."""
-    sampler = MaskedSampler(seed=0)
+    sampler = MaskedSampler(seed=0, threads=threads)
     _, infos = envs.reset(seed=0)
     fixed = envs.action_space.sample()
 

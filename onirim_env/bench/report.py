@@ -148,8 +148,20 @@ def _vec_env_cases() -> Iterator[Case]:
         )  # fmt: skip
 
 
+def _thread_cases(threads: int) -> Iterator[tuple[str, Callable[[int], Callable[[int], int]]]]:
+    yield f"{threads} engines that share nothing", measure.engines_loop  # what the cores can give
+
+    def make(size: int, number: int) -> Callable[[int], int]:
+        return measure.vector_loop(_make_vec("Onirim-v0", size, threads=number), True, threads=number)
+
+    for size in THREAD_SIZES:
+        yield f"make_vec x {size}, {threads} threads", partial(make, size)
+
+
 def run_threads(threads: int, seconds: float, repeats: int, tell: Callable[[str], None]) -> dict[str, Any]:
     """Measure ``make_vec`` with several threads against one, in turns and by wall time; return the report.
+
+    Engines that share nothing come first: what the cores can give at most.
 
     Parameters
     ----------
@@ -161,12 +173,8 @@ def run_threads(threads: int, seconds: float, repeats: int, tell: Callable[[str]
         Called with each line of the table as soon as it is known.
     """
     rows: dict[str, dict[str, Any]] = {}
-    for size in THREAD_SIZES:
-        loops = [
-            measure.vector_loop(_make_vec("Onirim-v0", size, threads=number), True) for number in (1, threads)
-        ]
-        one, several = measure.rates_in_turn(loops, seconds, repeats)
-        name = f"make_vec x {size}, {threads} threads"
+    for name, make in _thread_cases(threads):
+        one, several = measure.rates_in_turn([make(1), make(threads)], seconds, repeats)
         rows[name] = {"per_second": several, "ratios": {"1 thread": several / one}}
         tell(f"{name:<32} {several:>14,.0f} /s   {several / one:.2f} x 1 thread")
     return {"threads": threads, "rows": rows}

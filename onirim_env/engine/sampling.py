@@ -15,6 +15,11 @@ def random_share(random, n):
     return np.int64(((mix(random[0]) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
+def advanced(random: np.ndarray, picks: int) -> np.ndarray:
+    """Return a generator (uint64, shape (1,)) as it is after so many picks."""
+    return random + np.array([picks], dtype=np.uint64) * GAMMA
+
+
 @kernel
 def pick_action(mask, random):
     """Pick from one mask of shape (n_actions,); ``random`` is the generator, uint64, shape (1,).

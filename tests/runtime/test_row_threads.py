@@ -9,7 +9,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from onirim_env import IllegalAction, MaskedSampler, RuleSet, row_threads
+from onirim_env import IllegalAction, MaskedSampler, RuleSet, row_threads, sampling
 from onirim_env.batch import GameBatch
 from onirim_env.row_threads import RowThreads
 from onirim_env.sb3 import OnirimVecEnv
@@ -23,6 +23,7 @@ STEPS = 120
 def _small_parts(monkeypatch):
     """Let small batches, too, be stepped by several threads."""
     monkeypatch.setattr(row_threads, "ROWS", 8)
+    monkeypatch.setattr(sampling, "_MANY", 16)
 
 
 def play(make, threads):
@@ -53,6 +54,21 @@ def test_games_are_the_same_for_every_number_of_threads(options):
         for threads in (1, 2, 5)
     )
     assert one == two == five
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_picks_are_the_same_for_every_number_of_threads(threads):
+    masks = (np.random.default_rng(0).random((SIZE, 30)) < 0.3).astype(np.int8)
+    masks[:, 7] = 1
+    one, several = MaskedSampler(seed=1), MaskedSampler(seed=1, threads=threads)
+    for _ in range(3):
+        assert one(masks).tolist() == several(masks).tolist()
+    again = pickle.loads(pickle.dumps(several))
+    assert again(masks).tolist() == several(masks).tolist() == one(masks).tolist()
+    assert several(masks[:9]).tolist() == one(masks[:9]).tolist()  # too few for two threads
+    masks[-1] = 0
+    with pytest.raises(ValueError, match=f"mask {SIZE - 1} has no legal action"):
+        several(masks)
 
 
 def test_make_vec_and_stable_baselines3_take_threads():
@@ -89,7 +105,7 @@ def test_several_threads_step_the_games():
 
 
 @pytest.mark.parametrize(
-    ("size", "threads", "parts"), [(50, 1, 1), (50, 3, 3), (50, 100, 6), (15, 2, 1), (1, 4, 1)]
+    ("size", "threads", "parts"), [(50, 1, 1), (50, 2, 6), (100, 2, 8), (50, 100, 6), (15, 2, 1), (1, 4, 1)]
 )
 def test_parts_cover_all_rows_in_order_and_none_is_small(size, threads, parts):
     found = RowThreads(size, threads).parts
