@@ -29,9 +29,9 @@ from agents.workers.tasks import in_order, run_tasks
 from agents.workers.workers import ALONE, Workers, add_worker_options, read_workers
 from onirim_env.actions import action_table
 from onirim_env.command import run_command, usage_errors
+from onirim_env.compiling.rng import GAMMA
 from onirim_env.engine.batch import view_games
 from onirim_env.engine.records import shown, state_dtype, written_size
-from onirim_env.engine.rng import GAMMA
 from onirim_env.files import check_output
 from onirim_env.observation import FULL_SIZE, columns, observation_size
 from onirim_env.rules import CAN_BE_HARD, EXPANSIONS, RuleSet

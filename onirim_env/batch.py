@@ -11,8 +11,8 @@ from gymnasium.error import InvalidAction
 
 from onirim_env.actions import action_table
 from onirim_env.buffers import own_arrays
+from onirim_env.compiling.compile import bound
 from onirim_env.engine import batch as engine
-from onirim_env.engine.compile import bound
 from onirim_env.engine.records import game_results, shown, state_dtype, written_size
 from onirim_env.engine.state import PHASE_LOST, PHASE_WON
 from onirim_env.errors import IllegalAction, PositionError, quoted

@@ -32,7 +32,7 @@ class MaskedSampler:
     """
 
     def __init__(self, seed: int | None = None, *, threads: int = 1) -> None:
-        from onirim_env.engine.sampling import advanced, pick_action, pick_actions
+        from onirim_env.compiling.sampling import advanced, pick_action, pick_actions
 
         check_threads(threads)
         self._pick_action = pick_action

@@ -103,8 +103,8 @@ from onirim_env.cards import (
     NIGHTMARE,
     SERIES_LENGTH,
 )
+from onirim_env.compiling.compile import kernel, rule
 from onirim_env.engine.codes import SEARCH
-from onirim_env.engine.compile import kernel, rule
 from onirim_env.expansions import ALL_KIND_OF_NAME, N_ALL_KINDS, NEW_KINDS
 from onirim_env.expansions.oniverse import DENIZENS
 from onirim_env.expansions.towers import ALIGNED, EDGES

@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.compiled.rules_view import UNKNOWN, index_of_one, read_view
 from onirim_env.cards import DOORS_PER_COLOUR, FIRST_DOOR, N_COLOURS, N_KINDS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.expansions import ALL_KIND_OF_NAME
 from onirim_env.expansions.book_of_steps import MAX_GOALS
 from onirim_env.expansions.towers import EDGES

@@ -13,7 +13,7 @@ import numpy as np
 from agents.compiled.network_kinds import PLAIN, POOLING, NetworkForm
 from agents.compiled.symmetries import Symmetries, symmetries
 from onirim_env.cards import N_COLOURS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.rules import RuleSet
 
 HIDDEN_LAYERS = 2

@@ -24,11 +24,11 @@ from agents.compiled.search_kernel import (
     playout,
 )
 from onirim_env.actions import action_table
+from onirim_env.compiling.compile import kernel, rule
+from onirim_env.compiling.rng import GAMMA, mix
 from onirim_env.engine.batch import view_games
-from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.hidden import determinize
 from onirim_env.engine.legal import list_legal
-from onirim_env.engine.rng import GAMMA, mix
 from onirim_env.engine.setup import deal
 from onirim_env.engine.state import STATE
 from onirim_env.engine.step import apply, is_over

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.engine.compile import kernel
+from onirim_env.compiling.compile import kernel
 
 
 @kernel

@@ -21,7 +21,7 @@ from agents.compiled.hidden_layers import (
 )
 from agents.compiled.network_kinds import PLAIN, NetworkForm
 from agents.compiled.symmetries import symmetries
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.rules import RuleSet
 
 NO_NETWORK = NetworkForm(PLAIN, (1, 1, 1, 1), "relu")

@@ -8,7 +8,7 @@ import numpy as np
 
 from agents.compiled.hidden_layers import hidden_layers
 from agents.compiled.network_record import NetworkRecord, logit_of, network_record
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.legal import list_legal
 from onirim_env.engine.observe import observe
 from onirim_env.keywords import layout_rules

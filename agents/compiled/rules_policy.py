@@ -31,6 +31,7 @@ from onirim_env.cards import (
     SUN,
     TOP_PLACES,
 )
+from onirim_env.compiling.compile import kernel, rule
 from onirim_env.engine.codes import (
     DISCARD,
     NIGHTMARE_DOOR,
@@ -52,7 +53,6 @@ from onirim_env.engine.codes import (
     SWAP_OUT,
     TAKE,
 )
-from onirim_env.engine.compile import kernel, rule
 
 ORDER_PLACES = np.array(ORDERS, dtype=np.int64)
 NEVER = -1000.0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from agents.compiled.rules_policy import score
-from onirim_env.engine.compile import kernel
+from onirim_env.compiling.compile import kernel
 
 
 @kernel

@@ -19,14 +19,14 @@ from agents.compiled.rules_weights import WEIGHTS_TYPE, weights_for, weights_rec
 from agents.compiled.search_value import ValueNetwork, estimate
 from onirim_env.actions import action_table
 from onirim_env.cards import N_DOORS, PROPHECY_SIZE
+from onirim_env.compiling.compile import kernel, rule
+from onirim_env.compiling.rng import GAMMA, mix
 from onirim_env.engine.batch import doors_in_play
-from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.hidden import determinize, knows_place, reseed
 from onirim_env.engine.legal import list_legal
 from onirim_env.engine.listing import LEGAL
 from onirim_env.engine.observe import knows_hand, observe
 from onirim_env.engine.records import state_dtype, written_size
-from onirim_env.engine.rng import GAMMA, mix
 from onirim_env.engine.state import (
     PHASE_ACTION,
     PHASE_PROPHECY_DISCARD,

@@ -19,7 +19,7 @@ from agents.compiled.hidden_layers import hidden_layers
 from agents.compiled.network_kinds import KINDS, PLAIN, SYMMETRIC, NetworkForm
 from agents.compiled.network_record import NetworkRecord, logit_of, network_record
 from agents.compiled.symmetries import symmetries
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.errors import FileError
 from onirim_env.files import shown
 from onirim_env.observation import FULL_SIZE, observation_size

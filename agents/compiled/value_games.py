@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from agents.compiled.search_kernel import PLAYOUT, advised_code, in_prophecy
-from onirim_env.engine.compile import kernel
+from onirim_env.compiling.compile import kernel
+from onirim_env.compiling.rng import GAMMA, mix
 from onirim_env.engine.legal import list_legal
-from onirim_env.engine.rng import GAMMA, mix
 from onirim_env.engine.setup import deal
 from onirim_env.engine.state import PHASE_ACTION, PHASE_WON
 from onirim_env.engine.step import apply, is_over

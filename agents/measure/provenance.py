@@ -17,7 +17,9 @@ from agents.measure.protocols import PROTOCOLS
 from agents.registry import Entry, find_agents, make_agent
 from onirim_env.files import files_of, noting_reads
 
-_RULES = ("actions.py", "cards.py", "game.py", "observation.py", "rules.py", "engine/*.py")
+_RULES = (
+    "actions.py", "cards.py", "game.py", "observation.py", "rules.py", "engine/*.py", "compiling/rng.py",
+)  # fmt: skip
 """Files of the package that decide what happens in a game."""
 _RULES_OF_EXPANSIONS = ("expansions/*.py", "engine/expansions/*.py")
 """What decides in addition where a protocol has expansions."""

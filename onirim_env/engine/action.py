@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, KEY, N_SYMBOLS, NO_CARD
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.doors import can_keep, search_door, series_colour
 from onirim_env.engine.hand import add, discard_from, remove

@@ -15,14 +15,14 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import MAX_PLAYERS
+from onirim_env.compiling.compile import kernel, rule
+from onirim_env.compiling.rng import GAMMA, mix, next_seed
 from onirim_env.engine import hidden
-from onirim_env.engine.compile import kernel, rule
 from onirim_env.engine.doors import progress
 from onirim_env.engine.kinds import is_location
 from onirim_env.engine.legal import list_legal
 from onirim_env.engine.listing import code_at, count, make_room, mark
 from onirim_env.engine.observe import observe
-from onirim_env.engine.rng import GAMMA, mix, next_seed
 from onirim_env.engine.setup import deal
 from onirim_env.engine.state import PHASE_LOST, PHASE_WON
 from onirim_env.engine.step import apply, is_legal, is_over

@@ -6,9 +6,9 @@ holds the pool first and the top last; the next card is the last one.
 
 from __future__ import annotations
 
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
+from onirim_env.compiling.rng import random_below
 from onirim_env.engine.points import point
-from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import KIND_BITS, SEEN_BY_ALL
 
 

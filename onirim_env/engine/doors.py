@@ -14,7 +14,7 @@ from onirim_env.cards import (
     N_SYMBOLS,
     NO_CARD,
 )
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import take_from_deck
 from onirim_env.engine.hand import discard_from, find
 from onirim_env.engine.points import point

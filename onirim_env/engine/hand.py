@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import PERSONAL_HAND, SHARED_HAND, SOLO_HAND
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.state import KIND_BITS, SEEN_BY_0, SEEN_BY_1, SEEN_BY_ALL, SHARED, TWO_PLAYERS
 
 

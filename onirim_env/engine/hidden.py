@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
+from onirim_env.compiling.rng import next_seed, random_below
 from onirim_env.engine.deck import decide_top
 from onirim_env.engine.doors import key_of
 from onirim_env.engine.hand import find, kind_at
@@ -13,7 +14,6 @@ from onirim_env.engine.kinds import joins_hand
 from onirim_env.engine.observe import knows_deck, knows_hand, sees_prophecy
 from onirim_env.engine.points import point
 from onirim_env.engine.prophecy import kinds_to_place
-from onirim_env.engine.rng import next_seed, random_below
 from onirim_env.engine.state import KIND_BITS, PHASE_DOOR, PHASE_PROPHECY_ORDER, SHARED, TWO_PLAYERS
 
 MORE_HIDDEN = 16

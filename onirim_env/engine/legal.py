@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, N_COLOURS, N_KINDS, N_LOCATION_KINDS
+from onirim_env.compiling.compile import border, rule
 from onirim_env.engine.codes import (
     DISCARD,
     DISCARD_SHARED,
@@ -30,7 +31,6 @@ from onirim_env.engine.codes import (
     SWAP_OUT,
     TAKE,
 )
-from onirim_env.engine.compile import border, rule
 from onirim_env.engine.doors import key_of
 from onirim_env.engine.hand import find, kinds_in
 from onirim_env.engine.listing import clear, list_code, list_set

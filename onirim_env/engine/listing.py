@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from onirim_env.actions import N_CODES
-from onirim_env.engine.bits import count_ones, lowest_one
-from onirim_env.engine.compile import choosing
+from onirim_env.compiling.bits import count_ones, lowest_one
+from onirim_env.compiling.compile import choosing
 from onirim_env.engine.points import has_expansions
 
 LEGAL = np.dtype([("n", np.int64), ("codes", np.int16, (N_CODES + 1,))], align=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, NIGHTMARE, NO_CARD, REVEAL_SIZE
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import draw
 from onirim_env.engine.doors import key_of, return_door
 from onirim_env.engine.hand import discard_all, discard_from

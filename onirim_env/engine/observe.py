@@ -15,7 +15,7 @@ from onirim_env.cards import (
     SERIES_LENGTH,
     TOP_PLACES,
 )
-from onirim_env.engine.compile import border, rule
+from onirim_env.compiling.compile import border, rule
 from onirim_env.engine.fields import (
     CO_OP_PHASE,
     DECK_SIZE,

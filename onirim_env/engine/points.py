@@ -15,7 +15,7 @@ from typing import Any
 
 from numba.core import types
 
-from onirim_env.engine.compile import Function, choosing
+from onirim_env.compiling.compile import Function, choosing
 
 MARK = "bottom_size"
 """A field that only records of games with expansions have."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from onirim_env.actions import ORDERS
 from onirim_env.cards import PROPHECY_SIZE
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import decide_top, forget, mark_seen
 from onirim_env.engine.hand import seen_bit
 from onirim_env.engine.kinds import door_kinds, is_door

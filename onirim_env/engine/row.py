@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import N_COLOURS, N_LOCATION_KINDS, N_SYMBOLS, SERIES_LENGTH
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.points import point
 
 ALL_LOCATIONS = (1 << N_LOCATION_KINDS) - 1

@@ -13,7 +13,7 @@ from onirim_env.cards import (
     NO_CARD,
     PERSONAL_HAND,
 )
-from onirim_env.engine.compile import border, rule
+from onirim_env.compiling.compile import border, rule
 from onirim_env.engine.deck import add_to_pool, draw
 from onirim_env.engine.hand import add, kind_at, remove
 from onirim_env.engine.kinds import joins_hand

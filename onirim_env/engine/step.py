@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from onirim_env.compiling.compile import border, rule
 from onirim_env.engine.action import after_swap, discard, play, search, swap_in, swap_out
 from onirim_env.engine.codes import (
     DISCARD,
@@ -26,7 +27,6 @@ from onirim_env.engine.codes import (
     SWAP_OUT,
     TAKE,
 )
-from onirim_env.engine.compile import border, rule
 from onirim_env.engine.doors import open_door, refuse_door
 from onirim_env.engine.legal import list_legal
 from onirim_env.engine.listing import has_code

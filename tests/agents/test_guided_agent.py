@@ -15,7 +15,7 @@ from agents.guided import MODELS, GuidedAgent
 from agents.measure.evaluation import evaluate
 from agents.network_agent import NetworkAgent
 from agents.network_model import read_model
-from onirim_env.engine.compile import kernel
+from onirim_env.compiling.compile import kernel
 from onirim_env.rules import RuleSet
 from tests.agents.recording import Recording
 from tests.engine.random_play import states_of_random_play

@@ -117,6 +117,10 @@ ROOMS: tuple[Room, ...] = (
         "here",
     ),
     Room(
+        "onirim_env/compiling/", ("onirim_env/compiling/**",),
+        "what compiles rules of any game, and keeps machine code on disk; random numbers and bits that rules use",
+    ),
+    Room(
         "onirim_env/: beneath",
         _of("onirim_env", "errors", "files", "command", "buffers", "one_thread", "row_threads", "seeding", "text_table"),
         "errors and how they quote what was given; files written whole or not at all; the frame of every command "

@@ -2,7 +2,7 @@
 
 import pytest
 
-from onirim_env.engine.code_cache import stamped_sources
+from onirim_env.compiling.code_cache import stamped_sources
 from onirim_env.files import files_of
 from tests.house.imports import HOUSE, circles, closure, files, imports
 from tests.house.plan import FACES, ROOMS, room_of

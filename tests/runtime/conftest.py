@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import onirim_env
-from onirim_env.engine.second_compiler import ALONE
+from onirim_env.compiling.second_compiler import ALONE
 
 PACKAGE = Path(onirim_env.__file__).resolve().parent
 

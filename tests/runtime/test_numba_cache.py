@@ -5,12 +5,13 @@ import os
 import pytest
 
 from onirim_env import Game
-from onirim_env.engine.second_compiler import ALONE
+from onirim_env.compiling.second_compiler import ALONE
 from tests.long import long_after
 
 SIGNATURES = """
 def signatures():
-    from onirim_env.engine import batch, sampling
+    from onirim_env.compiling import sampling
+    from onirim_env.engine import batch
     kernels = {
         name: value
         for module in (batch, sampling)
@@ -22,7 +23,8 @@ def signatures():
 """Code for a fresh interpreter: how many versions of each kernel are compiled."""
 
 STATS = """
-from onirim_env.engine import batch, sampling
+from onirim_env.compiling import sampling
+from onirim_env.engine import batch
 stats = [kernel.stats for kernel in (batch.deal_games, sampling.pick_actions)]
 hits, misses = zip(*((len(one.cache_hits), len(one.cache_misses)) for one in stats))
 print(sum(hits), sum(misses))
@@ -37,7 +39,7 @@ print(hash(Game(seed=5)._states.tobytes()), *MaskedSampler(seed=1)(np.ones((5, 7
 PICK = """
 import numpy as np
 from onirim_env import MaskedSampler
-from onirim_env.engine.sampling import pick_action
+from onirim_env.compiling.sampling import pick_action
 MaskedSampler(seed=1)(np.ones(70, dtype=np.int8))
 print(len(pick_action.stats.cache_hits), len(pick_action.stats.cache_misses))
 """
@@ -98,7 +100,7 @@ def test_of_cold_processes_that_start_at_once_one_compiles_each_kernel(python, p
 
 HOLD = """
 import time
-from onirim_env.engine.sampling import pick_action
+from onirim_env.compiling.sampling import pick_action
 from onirim_env.files import locked
 with locked(pick_action._cache._lock):
     print("locked", flush=True)
@@ -119,7 +121,9 @@ def test_a_process_that_dies_while_it_compiles_leaves_it_to_those_that_wait(pyth
 
 def test_where_no_lock_can_be_had_each_process_compiles_for_itself(python, package_copy, tmp_path):
     options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    python("from onirim_env.engine.sampling import pick_action; pick_action._cache._lock.mkdir()", **options)
+    python(
+        "from onirim_env.compiling.sampling import pick_action; pick_action._cache._lock.mkdir()", **options
+    )
     assert python(PICK, **options)[0] == "0 1"
     assert python(PICK, **options)[0] == "1 0"
 
@@ -150,7 +154,7 @@ def test_games_with_expansions_have_a_notice_of_their_own(capsys):
     import numba
     import numpy as np
 
-    from onirim_env.engine import code_cache
+    from onirim_env.compiling import code_cache
     from onirim_env.engine.expansions.state import FULL_STATE
     from onirim_env.engine.state import STATE
 
@@ -168,7 +172,7 @@ def test_games_with_expansions_have_a_notice_of_their_own(capsys):
 NAMES = """
 import numba, numpy as np
 from numba.core.itanium_mangler import mangle
-from onirim_env.engine import compile
+from onirim_env.compiling import compile
 from onirim_env.engine.expansions.state import FULL_STATE
 from onirim_env.engine.state import STATE
 for record in {order}:
@@ -189,7 +193,7 @@ def test_the_stamp_of_the_cache_depends_on_every_source_of_compiled_code(python,
     package = package_copy / "onirim_env"
     code = f"""
 from pathlib import Path
-from onirim_env.engine import code_cache
+from onirim_env.compiling import code_cache
 package = Path({str(package)!r})
 
 def digest():
@@ -326,7 +330,7 @@ def test_code_cached_for_types_that_are_gone_is_compiled_anew(python, tmp_path):
         "from typing import NamedTuple\nclass Pair(NamedTuple):\n    one: int\n"
     )
     (tmp_path / "kernels.py").write_text(
-        "from onirim_env.engine.compile import kernel\n@kernel\ndef first(pair):\n    return pair.one\n"
+        "from onirim_env.compiling.compile import kernel\n@kernel\ndef first(pair):\n    return pair.one\n"
     )
     code = f"""
 import sys
@@ -343,7 +347,7 @@ print(first(Pair(7)))
 COMPILE_BESIDE = """
 import time
 import onirim_env
-from onirim_env.engine import second_compiler
+from onirim_env.compiling import second_compiler
 from onirim_env.engine.step import apply
 second_compiler._cores = lambda: {cores}
 started = []
@@ -375,7 +379,7 @@ def test_where_there_are_cores_a_second_process_compiles_decisions(
 
 
 BORDERS = """
-from onirim_env.engine.compile import border, kernel
+from onirim_env.compiling.compile import border, kernel
 
 @border
 def double(n):

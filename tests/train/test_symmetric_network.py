@@ -13,7 +13,7 @@ from agents.compiled.symmetries import all_renamings, renamed_places, symmetries
 from agents.network_agent import NetworkAgent
 from agents.network_model import read_model
 from onirim_env.actions import action_table
-from onirim_env.engine.compile import kernel
+from onirim_env.compiling.compile import kernel
 from onirim_env.keywords import layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet

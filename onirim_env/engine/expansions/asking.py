@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import SERIES_LENGTH
-from onirim_env.engine.compile import kernel, rule
+from onirim_env.compiling.compile import kernel, rule
 from onirim_env.engine.doors import all_doors, can_keep
 from onirim_env.engine.expansions import (
     book_of_steps,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import N_COLOURS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
+from onirim_env.compiling.rng import random_below
 from onirim_env.engine.expansions.codes import argument_of, family, first_of, list_kinds
 from onirim_env.engine.expansions.deck import put_on_top
 from onirim_env.engine.expansions.declared import DONE, GO_ON, NOT_MINE
@@ -29,7 +30,6 @@ from onirim_env.engine.expansions.state import (
     PHASE,
 )
 from onirim_env.engine.listing import list_code
-from onirim_env.engine.rng import random_below
 from onirim_env.expansions import N_ALL_KINDS
 from onirim_env.expansions.book_of_steps import COSTS, PARADOX_SIZE
 from onirim_env.observation import MORE_STARTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import COLOURS, FIRST_DOOR, N_COLOURS, N_LOCATION_KINDS, N_SYMBOLS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.expansions.state import ONIVERSE_DOOR
 from onirim_env.expansions import ALL_KIND_OF_NAME, N_ALL_KINDS, first_kind
 from onirim_env.expansions.towers import VALUES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onirim_env.actions import EXPANSION_VERB_INDEX, FIRST_EXPANSION_CODE, STRIDE
 from onirim_env.cards import N_KINDS, N_LOCATION_KINDS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.listing import list_code
 from onirim_env.expansions import N_ALL_KINDS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import MAX_PLAYERS
-from onirim_env.engine.compile import kernel
+from onirim_env.compiling.compile import kernel
 from onirim_env.engine.expansions.crossroads import note_card
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import N_COLOURS, SERIES_LENGTH
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.expansions.cards import ANY_COLOUR, COLOUR_OF, CROSSROAD_KEY, CROSSROAD_KINDS, is_in
 from onirim_env.engine.expansions.codes import family, first_of
 from onirim_env.engine.expansions.declared import DONE, GO_ON, NOT_MINE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
+from onirim_env.compiling.rng import random_below
 from onirim_env.engine.deck import add_to_pool, decide_top, shuffle
-from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import KIND_BITS
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from onirim_env.actions import FIRST_EXPANSION_CODE
 from onirim_env.cards import NIGHTMARE, NO_CARD, SERIES_LENGTH
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.action import play
 from onirim_env.engine.codes import PLAY, PLAY_SHARED
-from onirim_env.engine.compile import rule
 from onirim_env.engine.expansions.cards import (
     ANY_COLOUR,
     COLOUR_OF,

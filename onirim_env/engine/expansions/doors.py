@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, KEY, MAX_PLAYERS, N_COLOURS, N_SYMBOLS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.expansions import book_of_steps, dreamcatchers, towers
 from onirim_env.engine.expansions.cards import kind_of_door
 from onirim_env.engine.expansions.glyphs import doors_of_colour

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.doors import can_keep
 from onirim_env.engine.expansions.cards import LOST_DREAM, kind_of_door

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, NIGHTMARE, NO_CARD
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.doors import can_keep, gain_door
 from onirim_env.engine.expansions.cards import door_of, kind_of_door
 from onirim_env.engine.expansions.deck import take_out

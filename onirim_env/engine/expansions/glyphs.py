@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from onirim_env.cards import DOORS_PER_COLOUR, N_COLOURS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.doors import can_keep, gain_door
 from onirim_env.engine.expansions.cards import DOOR_KINDS, FIRST_GLYPH, ONIVERSE_KIND, door_of, is_in
 from onirim_env.engine.expansions.codes import argument_of, family, list_kinds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.expansions import oniverse, premonitions
 from onirim_env.engine.expansions.deck import mix_cards
 from onirim_env.engine.expansions.looking import BOTTOM_ORDER

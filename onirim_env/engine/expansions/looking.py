@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import decide_top, draw
 from onirim_env.engine.expansions.codes import argument_of, family, list_kinds
 from onirim_env.engine.expansions.deck import put_at_bottom, put_on_top, take_bottom

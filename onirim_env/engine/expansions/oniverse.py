@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, KEY, N_COLOURS, N_KINDS, N_SYMBOLS, NO_CARD
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
+from onirim_env.compiling.rng import random_below
 from onirim_env.engine.deck import add_to_pool
 from onirim_env.engine.doors import return_door
 from onirim_env.engine.expansions.cards import FIRST_DENIZEN, ONIVERSE_KIND, is_in
@@ -32,7 +33,6 @@ from onirim_env.engine.expansions.state import ALL_DENIZENS, ONIVERSE_DOOR, PHAS
 from onirim_env.engine.hand import kinds_in, remove
 from onirim_env.engine.listing import list_code
 from onirim_env.engine.nightmare import nightmare_paid
-from onirim_env.engine.rng import random_below
 from onirim_env.engine.state import NO_RETURN_DOOR, SHARED, TWO_PLAYERS
 from onirim_env.expansions.oniverse import DENIZENS_OF_A_KIND
 from onirim_env.observation import MORE_STARTS

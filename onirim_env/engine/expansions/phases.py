@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.actions import FIRST_EXPANSION_CODE
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.action import swap_in, swap_out
-from onirim_env.engine.compile import rule
 from onirim_env.engine.expansions import (
     book_of_steps,
     crossroads,

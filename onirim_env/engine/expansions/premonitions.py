@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, N_COLOURS, NIGHTMARE, NO_CARD
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.expansions.cards import COLOUR_OF, HAPPY_DREAM, KEY_KINDS, LOCATION_KINDS, is_in
 from onirim_env.engine.expansions.codes import argument_of, family, first_of, list_kinds

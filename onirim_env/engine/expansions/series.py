@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import FIRST_DOOR, SERIES_LENGTH
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.codes import PASS, SEARCH
-from onirim_env.engine.compile import rule
 from onirim_env.engine.deck import shuffle
 from onirim_env.engine.doors import can_keep
 from onirim_env.engine.expansions import crossroads, dreamcatchers, oniverse, premonitions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.deck import add_to_pool
 from onirim_env.engine.expansions import (
     book_of_steps,

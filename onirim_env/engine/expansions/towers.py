@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from onirim_env.cards import N_COLOURS
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 from onirim_env.engine.expansions.cards import COLOUR_OF, FIRST_TOWER, N_TOWER_KINDS, TOWER_KINDS
 from onirim_env.engine.expansions.codes import argument_of, family, first_of
 from onirim_env.engine.expansions.declared import DONE, GO_ON, NOT_MINE, check_victory

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.engine.compile import rule
+from onirim_env.compiling.compile import rule
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)

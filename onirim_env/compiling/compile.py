@@ -19,9 +19,9 @@ import numba
 from numba.core import config, types
 from numba.extending import overload
 
-from onirim_env.engine.border import declare_border
-from onirim_env.engine.code_cache import StampedCache
-from onirim_env.engine.machine_code import RuleCompiler, WholeCompiler
+from onirim_env.compiling.border import declare_border
+from onirim_env.compiling.code_cache import StampedCache
+from onirim_env.compiling.machine_code import RuleCompiler, WholeCompiler
 
 
 @cache

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from onirim_env.engine.compile import kernel, rule
-from onirim_env.engine.rng import GAMMA, mix
+from onirim_env.compiling.compile import kernel, rule
+from onirim_env.compiling.rng import GAMMA, mix
 
 
 @rule

@@ -2,7 +2,7 @@
 
 numba's own cache notices a change of the file that a kernel stands in, but not of the files it calls into, so
 an edited or upgraded rule would go on with stale code. The cache here is stamped with all sources instead:
-those of the engine, and those of the folder that the kernel's own file stands in. What a kernel is compiled
+those of the game, and those of the folder that the kernel's own file stands in. What a kernel is compiled
 from has to stand there.
 
 Of processes that start together with nothing compiled, one compiles a kernel and the others wait for it: as
@@ -23,17 +23,20 @@ from typing import Any
 from numba.core import caching
 from numba.core.compiler_lock import global_compiler_lock
 
-from onirim_env.engine.border import borders_called_by, provide
-from onirim_env.engine.second_compiler import start_beside
+from onirim_env.compiling.border import borders_called_by, provide
+from onirim_env.compiling.second_compiler import start_beside
 from onirim_env.errors import Busy
 from onirim_env.files import files_of, locked
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_HERE = Path(__file__).resolve().parent
+_PACKAGE = _HERE.parent
+_ENGINE = "engine"
+"""The folder in which the rules of each game stand."""
 _SOURCES = (
     "actions.py", "cards.py", "observation.py", "partner_action.py", "rewards.py", "rules.py",
     "expansions/**/*.py", "engine/**/*.py",
 )  # fmt: skip
-"""What the machine code of every kernel depends on."""
+"""What the machine code of Onirim's rules depends on; in another's room it is all tables and rules."""
 
 
 def stamped_sources(file: Path) -> list[Path]:
@@ -47,11 +50,25 @@ def stamped_sources(file: Path) -> list[Path]:
     Returns
     -------
     list of pathlib.Path
-        The tables and the engine, and the folder of the file: with all inside where it is a package.
+        The tables and the engine of its game, or of all games where it is of none; and the folder of the
+        file: with all inside where it is a package.
     """
     folder = file.resolve().parent
     inside = "**/*.py" if (folder / "__init__.py").is_file() else "*.py"
-    return files_of(_PACKAGE, _SOURCES) + files_of(folder, (inside,))
+    found = files_of(_HERE, ("*.py",)) + files_of(folder, (inside,))
+    for engine in _engines_below(folder):
+        patterns = _SOURCES if engine == _PACKAGE / _ENGINE else ("*.py", f"{_ENGINE}/**/*.py")
+        found += files_of(engine.parent, patterns)
+    return found
+
+
+def _engines_below(folder: Path) -> list[Path]:
+    """Return the folders of rules on which kernels in a folder may depend."""
+    if folder == _HERE:
+        return []
+    engines = sorted([_PACKAGE / _ENGINE, *_PACKAGE.glob(f"*/{_ENGINE}")])
+    of_one_game = [one for one in engines if one == folder or one in folder.parents]
+    return of_one_game or engines
 
 
 def _digest(sources: Iterable[Path]) -> str:
@@ -94,8 +111,7 @@ class StampedCache(caching.FunctionCache):
         super().__init__(py_func)
         folder = Path(inspect.getfile(py_func)).resolve().parent
         self._cache_file._source_stamp = _folder_digest(folder)
-        engine = _PACKAGE / "engine"
-        self._for_agents = engine != folder and engine not in folder.parents
+        self._folder = folder
         self._lock = Path(self._cache_file._index_path).with_suffix(".lock")
         self._held = contextlib.ExitStack()
         self._locked = False
@@ -109,11 +125,18 @@ class StampedCache(caching.FunctionCache):
         if loaded is None and self._take_lock():
             loaded = self._load(sig, target_context)
         if loaded is None:
-            full = _is_full(sig)
-            _announce("agents" if self._for_agents else "expansions" if full else "base")
-            if not self._for_agents:
-                start_beside(full)
+            self._tell_and_share(_is_full(sig))
         return loaded
+
+    def _tell_and_share(self, full: bool) -> None:
+        """Say what is compiled now, and start the process that helps with Onirim's rules."""
+        if _PACKAGE not in self._folder.parents:
+            _announce("agents")
+        elif _engines_below(self._folder) not in ([], [_PACKAGE / _ENGINE]):
+            _announce("another")
+        else:
+            _announce("expansions" if full else "base")
+            start_beside(full)
 
     def _load(self, signature: Any, target_context: Any) -> Any:
         try:
@@ -161,6 +184,7 @@ _WAITS = {
     "base": "the engine: some ten seconds, once (python -m onirim_env warmup does it ahead)",
     "expansions": "the rules of expansions: up to a minute, once "
     "(python -m onirim_env warmup --expansions does it ahead)",
+    "another": "the rules: some ten seconds, once",
     "agents": "what agents search with: up to a minute, once",
     "others": "the engine: another process does it, and this one waits",
 }
