@@ -3,34 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from onirim_env.errors import quoted
-
-
-@dataclass(frozen=True)
-class Option:
-    """One keyword of a rule set.
-
-    Attributes
-    ----------
-    keyword
-        Name of the keyword in :class:`RuleSet` and in the environments.
-    rule
-        Number of the option in the rules (``O-1`` ...), empty where it has none.
-    values
-        Allowed values, the default first. The engine numbers them in this order.
-    meaning
-        What the values mean, for documentation and ``python -m onirim_env rules``.
-    """
-
-    keyword: str
-    rule: str
-    values: tuple[Any, ...]
-    meaning: str
-
+from onirim_env.shells.options import Option
 
 OPTIONS: tuple[Option, ...] = (
     Option("players", "", (1, 2), "one player alone, or two in co-op"),
@@ -205,10 +182,6 @@ CAN_BE_HARD = tuple(expansion.keyword for expansion in EXPANSION_RULES if expans
 """Keywords of those that have a harder variant."""
 
 
-def _allowed(option: Option) -> str:
-    return ", ".join(repr(value) for value in option.values)
-
-
 class RuleSet:
     """The rules that a game is played by.
 
@@ -263,10 +236,7 @@ class RuleSet:
             option = of_keyword.get(keyword)
             if option is None:
                 raise ValueError(_not_an_option(keyword, expansions, tuple(of_keyword)))
-            if not any(type(value) is type(one) and value == one for one in option.values):
-                raise ValueError(
-                    f"rule option {keyword} cannot be {quoted(value)}; allowed are {_allowed(option)}"
-                )
+            option.check(value)
         values = {option.keyword: options.get(option.keyword, option.values[0]) for option in allowed}
         self.__dict__.update(values, expansions=expansions, hard=hard)
         _check_hard(hard)
