@@ -15,7 +15,7 @@ from onirim_env.command import run_command, usage_errors
 from onirim_env.files import check_output, write_json
 
 if TYPE_CHECKING:
-    from onirim_env.rules import Option
+    from onirim_env.shells.options import Option
 
 
 def _bench(arguments: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ from onirim_env.compiling.compile import bound
 from onirim_env.engine import batch as engine
 from onirim_env.engine.records import game_results, shown, state_dtype, written_size
 from onirim_env.engine.state import PHASE_LOST, PHASE_WON
-from onirim_env.errors import IllegalAction, PositionError, quoted
+from onirim_env.errors import IllegalAction, PositionError, quoted, told
 from onirim_env.game import Game
 from onirim_env.keywords import ILLEGAL_ACTIONS, TALKS, layout_rules
 from onirim_env.observation import check_partner_action
@@ -23,7 +23,7 @@ from onirim_env.one_thread import one_thread, refuse_thread
 from onirim_env.partner_action import PartnerActions
 from onirim_env.positions.fields import plain_position
 from onirim_env.positions.reading import read_position
-from onirim_env.refusals import refusal, told
+from onirim_env.refusals import refusal
 from onirim_env.rewards import ILLEGAL_REWARD, REWARDS
 from onirim_env.row_threads import RowThreads
 from onirim_env.rules import RuleSet

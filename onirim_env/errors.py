@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Iterable
 from typing import Any
 
 LONGEST_QUOTE = 120
@@ -59,3 +60,9 @@ def quoted(value: Any) -> str:
         return text
     half = (LONGEST_QUOTE - 3) // 2
     return f"{text[:half]}...{text[-half:]}"
+
+
+def told(what: str, reason: str, legal: Iterable[str], when: str = "") -> str:
+    """Return the message for an action that is not legal: what it is, when, why not, and what is legal."""
+    because = f": {reason}" if reason else ""
+    return f"{what} is not legal{when}{because}; legal are: {', '.join(legal)}"

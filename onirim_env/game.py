@@ -12,16 +12,16 @@ from onirim_env.actions import ActionTable, action_table
 from onirim_env.buffers import own_arrays
 from onirim_env.engine import batch
 from onirim_env.engine.records import game_results, phase_names, shown, state_dtype, written_size
-from onirim_env.errors import IllegalAction, PositionError, quoted
-from onirim_env.json_kinds import checked
+from onirim_env.errors import IllegalAction, PositionError, quoted, told
+from onirim_env.json_kinds import checked, load_json
 from onirim_env.keywords import TALKS, layout_rules
 from onirim_env.observation import observation_layout
 from onirim_env.one_thread import one_thread
-from onirim_env.positions.fields import RECORD_KINDS, load_json, plain_position, read_rules
+from onirim_env.positions.fields import RECORD_KINDS, plain_position, read_rules
 from onirim_env.positions.foreign_records import check_record
 from onirim_env.positions.reading import read_position
 from onirim_env.positions.records import write_position
-from onirim_env.refusals import UNKNOWN, refusal, told, unknown
+from onirim_env.refusals import UNKNOWN, refusal, unknown
 from onirim_env.rules import RuleSet
 from onirim_env.seeding import new_bits, recorded_seed, seed_bits
 from onirim_env.shells.choices import check_choice

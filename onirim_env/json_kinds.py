@@ -7,12 +7,15 @@ can be kept, compared and written as JSON. ``None`` stands for a field that is n
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from onirim_env.errors import LONGEST_QUOTE, PositionError, quoted
+from onirim_env.errors import LONGEST_QUOTE, FileError, PositionError, quoted
+from onirim_env.files import read_json
 
 _MOST_WORDS = 100
 """How many words the value of an option has at most: more than there are, so that its rule set can say so."""
@@ -176,6 +179,22 @@ def checked(
         name = f"{at}.{field}" if at else field
         plain[str(field)] = None if value is None else kinds[field].read(name, value)
     return plain
+
+
+def load_json(source: Any, what: str) -> Any:
+    """Return ``source`` itself, or what the JSON file of that path holds.
+
+    Raises
+    ------
+    PositionError
+        When there is no plain file of that name, or when it is too large or no JSON.
+    """
+    if not isinstance(source, (str, os.PathLike)):
+        return source
+    try:
+        return read_json(Path(source), f"{what} file")
+    except (FileError, TypeError) as error:  # the latter for a path of bytes
+        raise PositionError(str(error)) from None
 
 
 def check_range(field: str, value: int, low: int, high: int) -> None:

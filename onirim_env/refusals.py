@@ -6,7 +6,7 @@ something else is not. Where no reason is certain, there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -59,12 +59,6 @@ class Refused(NamedTuple):
         if "STORED" in self.family:
             return list(self.own.get("stored", ()))
         return list(self.own["hand"])
-
-
-def told(what: str, reason: str, legal: Iterable[str], when: str = "") -> str:
-    """Return the message for an action that is not legal: what it is, when, why not, and what is legal."""
-    because = f": {reason}" if reason else ""
-    return f"{what} is not legal{when}{because}; legal are: {', '.join(legal)}"
 
 
 def refusal(state: np.ndarray, rules: RuleSet, text: str) -> str:

@@ -15,8 +15,8 @@ from agents.base import Agent, decide
 from agents.games import SearchableGame, agent_seeds
 from agents.measure.evaluation_result import RESULTS, Evaluation
 from agents.registry import load_agent
-from onirim_env.errors import IllegalAction, UserError
-from onirim_env.refusals import UNKNOWN, told
+from onirim_env.errors import IllegalAction, UserError, told
+from onirim_env.refusals import UNKNOWN
 from onirim_env.row_threads import check_threads
 from onirim_env.rules import RuleSet
 from onirim_env.vector import OnirimVectorEnv

@@ -15,9 +15,8 @@ from agents.measure.evaluation import MAX_DECISIONS
 from agents.pair import Pair
 from agents.registry import load_agent
 from agents.show.win_chance import caution_of
-from onirim_env.errors import UserError, quoted
+from onirim_env.errors import UserError, quoted, told
 from onirim_env.play.session import Advice
-from onirim_env.refusals import told
 from onirim_env.rules import RuleSet
 
 if TYPE_CHECKING:

@@ -7,14 +7,11 @@ back; ``reading.py`` is the whole way.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
-from onirim_env.errors import FileError, PositionError
+from onirim_env.errors import PositionError
 from onirim_env.expansions import EXPANSION_TABLES, expansion_of
-from onirim_env.files import read_json
 from onirim_env.json_kinds import (
     CARD,
     CARDS,
@@ -28,6 +25,7 @@ from onirim_env.json_kinds import (
     TEXTS,
     Kind,
     checked,
+    load_json,
 )  # fmt: skip
 from onirim_env.rules import RuleSet, of_unplayed
 
@@ -125,22 +123,6 @@ def check_played(given: Iterable[Any], rules: RuleSet, at: str = "") -> None:
             own = (*expansion.position, *expansion.player_position)
             if field in own and expansion.keyword not in rules.expansions:
                 raise PositionError(f"{at}{field}: {of_unplayed(expansion.keyword, rules.expansions)}")
-
-
-def load_json(source: Any, what: str) -> Any:
-    """Return ``source`` itself, or what the JSON file of that path holds.
-
-    Raises
-    ------
-    PositionError
-        When there is no plain file of that name, or when it is too large or no JSON.
-    """
-    if not isinstance(source, (str, os.PathLike)):
-        return source
-    try:
-        return read_json(Path(source), f"{what} file")
-    except (FileError, TypeError) as error:  # the latter for a path of bytes
-        raise PositionError(str(error)) from None
 
 
 def plain_position(position: Any) -> dict[str, Any]:

@@ -108,8 +108,8 @@ ROOMS: tuple[Room, ...] = (
         "keywords of environments, options on a command line",
     ),
     Room(
-        "onirim_env/: ground", _of("onirim_env", "rules", "cards", "json_kinds"),
-        "every option and expansion by name, every number of the cards, kinds of JSON fields",
+        "onirim_env/: ground", _of("onirim_env", "rules", "cards"),
+        "every option and expansion by name, every number of the cards",
     ),
     Room(
         "onirim_env/shells/", ("onirim_env/shells/**",),
@@ -122,9 +122,9 @@ ROOMS: tuple[Room, ...] = (
     ),
     Room(
         "onirim_env/: beneath",
-        _of("onirim_env", "errors", "files", "command", "buffers", "one_thread", "row_threads", "seeding", "text_table"),
-        "errors and how they quote what was given; files written whole or not at all; the frame of every command "
-        "(`run_command`); threads; seeds; tables of text",
+        _of("onirim_env", "errors", "files", "json_kinds", "command", "buffers", "one_thread", "row_threads", "seeding", "text_table"),
+        "errors and how they quote what was given; files written whole or not at all, kinds of JSON fields; the frame of "
+        "every command (`run_command`); threads; seeds; tables of text",
     ),
 )  # fmt: skip
 """The one list of rooms; CONTRIBUTING shows it."""

@@ -10,7 +10,8 @@ from onirim_env.compiling.rng import GAMMA, mix, next_seed
 from onirim_env.odin.actions import END, FIRST_TAKE, PASS, PLAY_GOAT, TAKE_GOAT
 from onirim_env.odin.cards import GOAT, HAND_SIZE
 from onirim_env.odin.engine import hidden, observe, setup, step
-from onirim_env.odin.engine.legal import is_legal, list_legal, may_pass, write_mask
+from onirim_env.odin.engine.legal import beats, is_legal, list_legal, may_pass, value_of, write_mask
+from onirim_env.odin.engine.sets import is_set
 from onirim_env.odin.engine.state import NOBODY, ONE, PHASE_OVER, PHASE_TAKE
 from onirim_env.odin.rewards import ILLEGAL_REWARD, REWARDS
 
@@ -235,3 +236,31 @@ def play_random(states, wholes, masks, steps, seed):
                 finished += 1
                 deal_following(state)
     return finished
+
+
+@kernel
+def list_games(states):
+    """Note in each game what is legal: for records that were written from outside."""
+    for i in range(states.shape[0]):
+        list_legal(states[i])
+
+
+@kernel
+def begin_play(states, card):
+    """Add a card to the play under way of the first game, without what follows by itself.
+
+    Return whether it begins or continues a legal play of several cards.
+    """
+    return step.begin(states[0], ONE << np.uint64(card))
+
+
+@kernel
+def is_play(cards):
+    """Whether some cards (bits) may be laid together."""
+    return is_set(cards)
+
+
+@kernel
+def beats_play(cards, table):
+    """Whether a set beats another (bits)."""
+    return beats(cards, count_ones(table), value_of(table))

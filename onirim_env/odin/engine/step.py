@@ -52,16 +52,26 @@ def apply(state, action, wholes):
 
 
 @rule
-def choose(state, card):
-    """Add a card to the play under way; steps without a choice follow by themselves (OD-A5)."""
+def begin(state, card):
+    """Add a card to the play under way; return False, with nothing changed, where no longer play has it."""
+    if card & state.legal == NO_CARDS:
+        return False
     if state.phase == PHASE_LEAD:
         hand = state.hand[state.player]
         if not (goes_all_out(state) and card == first_in_order(hand)):
-            lay(state, card)
-            return
+            return False
     state.phase = PHASE_ADD
     state.chosen |= card
     list_legal(state)
+    return True
+
+
+@rule
+def choose(state, card):
+    """Add a card to the play under way; steps without a choice follow by themselves (OD-A5)."""
+    if not begin(state, card):  # a lead of one card
+        lay(state, card)
+        return
     while count_ones(state.legal) + state.may_end == 1:
         if state.may_end:
             lay(state, state.chosen)

@@ -1,0 +1,1 @@
+"""Odin: rules, engine, environments, agents."""
