@@ -44,6 +44,13 @@ for _env_id, _players in (("Onirim-v0", 1), ("OnirimCoop-v0", 2)):
             kwargs={"players": _players} if _players > 1 else {},
         )
 
+if "Odin-v0" not in registry:
+    register(
+        id="Odin-v0",
+        entry_point="onirim_env.odin.env:OdinEnv",
+        vector_entry_point="onirim_env.odin.vector:OdinVectorEnv",
+    )
+
 _LAZY = {
     "Game": "game",
     "MaskedSampler": "sampling",

@@ -117,6 +117,7 @@ class GameBatch:
         self._reward_kind = REWARDS.index(reward)
         self._plain = not self.layout_rules.expansions
         self._closed = talk == "closed"
+        self._tells_player = rules.players > 1
         self._raises = illegal_action == "raise"
         self.threads = threads
         self._rows = RowThreads(size, threads)
@@ -496,6 +497,14 @@ class GameBatch:
         own = action_table(self.rules)
         actions = [own.id(self.table.text(action)) for action in history]
         return Game._of(state, self.rules, self.talk, bits_text(state[0]["seed"]), position, actions)
+
+    def told(self) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
+        """Return what infos say beside the mask: in co-op, whose decision it is."""
+        return {"player": (self.players.astype(np.int64), None)} if self.n_players > 1 else {}
+
+    def told_only(self) -> dict[str, Any]:
+        """Return the same of a batch of one game, without the axis of the games."""
+        return {"player": np.int64(self.players[0])} if self._tells_player else {}
 
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand (all, or those of ``rows``), as :func:`game_results` does."""

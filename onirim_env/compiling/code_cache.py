@@ -30,6 +30,8 @@ from onirim_env.files import files_of, locked
 
 _HERE = Path(__file__).resolve().parent
 _PACKAGE = _HERE.parent
+_SHARED = ("compiling/*.py", "shells/layout.py", "shells/options.py")
+"""What the machine code of every game depends on."""
 _ENGINE = "engine"
 """The folder in which the rules of each game stand."""
 _SOURCES = (
@@ -55,7 +57,7 @@ def stamped_sources(file: Path) -> list[Path]:
     """
     folder = file.resolve().parent
     inside = "**/*.py" if (folder / "__init__.py").is_file() else "*.py"
-    found = files_of(_HERE, ("*.py",)) + files_of(folder, (inside,))
+    found = files_of(_PACKAGE, _SHARED) + files_of(folder, (inside,))
     for engine in _engines_below(folder):
         patterns = _SOURCES if engine == _PACKAGE / _ENGINE else ("*.py", f"{_ENGINE}/**/*.py")
         found += files_of(engine.parent, patterns)

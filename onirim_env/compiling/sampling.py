@@ -50,3 +50,20 @@ def pick_actions(masks, random, actions):
             places[legal] = action
             legal += masks[i, action] != 0
         actions[i] = places[random_share(random, legal)] if legal > 0 else -1
+
+
+@kernel
+def pick_each(masks, randoms, actions):
+    """Pick from each mask with a generator of its own: ``randoms``, uint64, shape (n,)."""
+    for i in range(masks.shape[0]):
+        legal = 0
+        for action in range(masks.shape[1]):
+            legal += masks[i, action] != 0
+        randoms[i] = randoms[i] + GAMMA
+        chosen = np.int64(((mix(randoms[i]) >> np.uint64(32)) * np.uint64(legal)) >> np.uint64(32))
+        picked = 0
+        passed = 0
+        for action in range(masks.shape[1]):
+            passed += masks[i, action] != 0
+            picked += passed <= chosen
+        actions[i] = picked if legal > 0 else -1

@@ -101,6 +101,7 @@ def read_position(position: Mapping[str, Any], seed: np.uint64) -> tuple[np.ndar
     states = np.zeros(1, dtype=STATE)
     state = states[0]
     state["seed"] = state["rng"] = seed
+    state["offender"] = NOBODY
     state["players"], state["limit"], state["options"] = rules.players, rules.limit, rules.flags >> 8
     _read_cards(state, given, players, rules)
     _read_seats(state, given, position, rules)

@@ -81,6 +81,12 @@ class Batch(Protocol):
     def observe(self, player: int) -> np.ndarray:
         """Return what one player sees of each game."""
 
+    def told(self) -> dict[str, tuple[np.ndarray, np.ndarray | None]]:
+        """Return what infos say beside the mask, by name: values, and in which games (None: in all)."""
+
+    def told_only(self) -> dict[str, Any]:
+        """Return the same of a batch of one game, without the axis of the games."""
+
     def results(self, rows: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Return how games stand, by name; ``won`` (bool) is among the names."""
 

@@ -121,7 +121,7 @@ class VecShell(VecEnv):
         results = self._batch.results(rows)
         for index, row in enumerate(rows):
             info = infos[row]
-            info.update({name: values[index].item() for name, values in results.items()})
+            info.update({name: _plain(values[index]) for name, values in results.items()})
             info["is_success"] = info["won"]
             if self._batch.illegal_in[row] >= 0:
                 info["illegal_action"] = int(self._actions[row])
@@ -175,6 +175,11 @@ class VecShell(VecEnv):
 
     def _rows(self, indices: VecEnvIndices) -> Iterable[int]:
         return self._get_indices(indices)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy as Python's, and an array as one of its own."""
+    return value.copy() if np.ndim(value) else value.item()
 
 
 class Clock:

@@ -39,7 +39,7 @@ class SingleShell(gym.Env[np.ndarray, np.integer]):
 
     _render_game: ClassVar[Callable[..., Any]]
     """Returns a picture or a text of a game: ``render_game(game, mode, last_action)``."""
-    _make_window: ClassVar[Callable[..., Any]]
+    _make_window: ClassVar[Callable[..., Any] | None] = None
     """Returns what ``show(game, last_action)`` opens a window of, and ``close()`` closes it."""
 
     def __init__(self, batch: Batch, render_mode: str | None) -> None:
@@ -50,11 +50,11 @@ class SingleShell(gym.Env[np.ndarray, np.integer]):
         self.observation_space = batch.observation_space
         self._seeded_by: np.random.Generator | None = None
         self._n_actions = int(batch.action_space.n)
-        self._tells_player = batch.n_players > 1
         self._position: Any = None
         self._history: list[int] = []
         self._lost_illegally = False
-        self._window = self._make_window(self.metadata["render_fps"])
+        make_window = type(self)._make_window
+        self._window = None if make_window is None else make_window(self.metadata["render_fps"])
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(own_arrays(state))
@@ -160,7 +160,8 @@ class SingleShell(gym.Env[np.ndarray, np.integer]):
     def _add_end(self, info: dict[str, Any], action: int) -> None:
         """Add how the game ended, and the action if that was not legal."""
         info.update({name: _scalar(values) for name, values in self._batch.results().items()})
-        info["is_success"] = info["won"].copy()
+        if "won" in info:
+            info["is_success"] = info["won"].copy()
         if self._batch.illegal_in[0] >= 0:
             info["illegal_action"] = np.int64(action)
 
@@ -173,9 +174,7 @@ class SingleShell(gym.Env[np.ndarray, np.integer]):
         return self._batch.view()[1][0].astype(np.bool_)
 
     def _info(self, mask: np.ndarray) -> dict[str, Any]:
-        if self._tells_player:
-            return {"action_mask": mask, "player": np.int64(self._batch.players[0])}
-        return {"action_mask": mask}
+        return {"action_mask": mask, **self._batch.told_only()}
 
     @property
     def game(self) -> Any:
@@ -205,11 +204,12 @@ class SingleShell(gym.Env[np.ndarray, np.integer]):
         last_action = None
         if self._history and not self._lost_illegally:
             last_action = self._batch.action_text(self._history[-1])
-        if self.render_mode == "human":
+        if self._window is not None and self.render_mode == "human":
             self._window.show(self.game, last_action)
             return None
         return self._render_game(self.game, self.render_mode, last_action)
 
     def close(self) -> None:
         """Close the window of mode ``"human"``."""
-        self._window.close()
+        if self._window is not None:
+            self._window.close()

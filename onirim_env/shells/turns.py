@@ -85,15 +85,26 @@ class TurnsShell(AECEnv):  # type: ignore[misc,type-arg]
         self._go_on(*self._env.forfeit(action, why))
 
     def _go_on(
-        self, observation: np.ndarray, reward: float, terminated: bool, _: bool, info: dict[str, Any]
+        self,
+        observation: np.ndarray,
+        reward: float | np.ndarray,
+        terminated: bool,
+        _: bool,
+        info: dict[str, Any],
     ) -> None:
         """Note what a decision of the agent to move brought."""
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
-        if reward != self.rewards[agent]:
-            self.rewards = dict.fromkeys(self.possible_agents, reward)
-        if reward:
-            self._accumulate_rewards()
+        if isinstance(reward, np.ndarray):  # one for each agent
+            rewards = reward.tolist()
+            self.rewards = dict(zip(self.possible_agents, rewards))
+            if any(rewards):
+                self._accumulate_rewards()
+        else:
+            if reward != self.rewards[agent]:
+                self.rewards = dict.fromkeys(self.possible_agents, reward)
+            if reward:
+                self._accumulate_rewards()
         if terminated:
             self.terminations = dict.fromkeys(self.possible_agents, True)
         self._take_turn(observation, info)

@@ -73,7 +73,6 @@ class VectorShell(RowAccess, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._waiting = np.zeros(num_envs, dtype=np.bool_)
         self._elapsed = np.zeros(num_envs, dtype=np.int64)
         self._dealt = False
-        self._tells_player = batch.n_players > 1
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(own_arrays(state))
@@ -165,8 +164,6 @@ class VectorShell(RowAccess, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         final_masks = np.zeros_like(masks)
         final_masks[rows] = masks[rows]
         final_info = self._infos(final_masks, done)
-        if self._tells_player:
-            final_info["player"][~done] = 0
         if terminations.any():
             self._add_results(final_info, terminations, actions)
         self._batch.deal_next(done)
@@ -179,16 +176,18 @@ class VectorShell(RowAccess, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def _infos(self, masks: np.ndarray, present: np.ndarray) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": masks, "_action_mask": present.copy()}
-        if self._tells_player:
-            infos["player"] = self._batch.players.astype(np.int64)
-            infos["_player"] = present.copy()
+        for name, (values, given) in self._batch.told().items():
+            has = present.copy() if given is None else present & given
+            if present is not self._all:
+                values[~has] = 0
+            infos[name], infos[f"_{name}"] = values, has
         return infos
 
     def _add_results(self, infos: dict[str, Any], terminations: np.ndarray, actions: np.ndarray) -> None:
         """Add how the games of ``terminations`` ended."""
         rows = np.flatnonzero(terminations)
         for name, values in self._batch.results(rows).items():
-            infos[name] = np.zeros(self.num_envs, dtype=values.dtype)
+            infos[name] = np.zeros((self.num_envs, *values.shape[1:]), dtype=values.dtype)
             infos[name][rows] = values
             infos[f"_{name}"] = terminations.copy()
         infos["is_success"], infos["_is_success"] = infos["won"].copy(), terminations.copy()

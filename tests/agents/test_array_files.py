@@ -98,6 +98,7 @@ def test_headers_that_lie_are_refused(file, content):
     refused(file, r"a\.npy")
 
 
+@pytest.mark.long
 def test_a_deflate_bomb_is_refused_before_it_is_unpacked(file):
     bomb = entries_of(a=header((4, 3)) + bytes(400_000_000))
     assert len(bomb) < 1_000_000

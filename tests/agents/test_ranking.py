@@ -446,6 +446,7 @@ def test_processes_that_measure_one_agent_at_once_lose_no_game_and_store_none_tw
     assert Results(tmp_path, "random", "solo-v1").evaluation().games == 40
 
 
+@pytest.mark.long
 def test_processes_that_enter_rows_at_once_lose_none(tmp_path):
     at_once(ENTERING, *((tmp_path, number) for number in range(4)))
     assert len(rows_of(tmp_path)) == 80
@@ -477,6 +478,7 @@ def test_a_folder_where_nothing_can_be_stored_is_refused_before_anything_is_play
     assert capsys.readouterr().err.startswith("error: --results /dev/null")
 
 
+@pytest.mark.long
 def test_a_worker_ends_with_the_process_that_started_it(tmp_path):
     program = (
         "import sys; from agents.measure import measuring, ranking; from agents.__main__ import main; "

@@ -55,6 +55,7 @@ def test_the_same_seeds_give_the_same_moves_whatever_the_batch_size(players):
     assert all(first.values())
 
 
+@pytest.mark.long
 def test_it_beats_the_rules_agent_on_the_same_games():
     seeds = range(4_000_000_000, 4_000_000_040)
     search = evaluate(SearchAgent(playouts=400), seeds=seeds, progress=False)
@@ -233,6 +234,7 @@ def test_training_writes_networks(tmp_path):
         assert all(values.any() for values in network.arrays.values())
 
 
+@pytest.mark.long
 def test_training_writes_a_network_for_games_with_expansions(tmp_path):
     pytest.importorskip("torch")
     from agents.search_train import main

@@ -47,6 +47,7 @@ def test_a_copy_of_the_template_is_listed_under_its_own_name(clone):
     assert re.search(r"^my_agent +Plays on in the colour", listed, flags=re.MULTILINE)
 
 
+@pytest.mark.long
 def test_a_copy_of_the_template_passes_what_every_agent_has_to(clone):
     command = ["pytest", "-p", "no:cacheprovider", "tests/agents/test_every_agent.py", "-k", "my_agent"]
     done = run(clone, *command)

@@ -53,7 +53,7 @@ def _ray_where_it_is_needed(request):
         request.getfixturevalue("_cluster")
 
 
-@pytest.mark.parametrize("workers", [Workers(1), Workers(2), Workers(8), CLUSTER], ids=["1", "2", "8", "ray"])
+@pytest.mark.parametrize("workers", [*(pytest.param(Workers(n), id=str(n)) for n in (1, 2, 8)), RAY])
 def test_each_task_is_done_once_whoever_does_it(workers):
     ended = list(run_tasks(worker_tasks.squares, range(20), workers))
     assert in_order(ended) == [number * number for number in range(20)]
@@ -310,6 +310,7 @@ def test_an_address_without_a_cluster_gets_one_line():
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_sweep_does_its_trainings_side_by_side_with_the_same_results(tmp_path):
     from train import sweep
 

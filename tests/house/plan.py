@@ -67,8 +67,13 @@ ROOMS: tuple[Room, ...] = (
     ),
     Room(
         "onirim_env/: environments",
-        _of("onirim_env", "env", "vector", "coop", "coop_parallel", "onirim_coop_v0", "sb3", "warmup", "wrappers"),
+        _of("onirim_env", "env", "vector", "coop", "coop_parallel", "onirim_coop_v0", "odin_v0", "sb3", "warmup", "wrappers"),
         "the public environments: docstrings, arguments, defaults; the shells do the work; compiling ahead (`warm_up`)",
+    ),
+    Room(
+        "onirim_env/odin/", ("onirim_env/odin/**",),
+        "another game, Odin, with the same rooms: tables, `engine/`, positions, game, batch; knows nothing of "
+        "Onirim",
     ),
     Room(
         "onirim_env/: games", _of("onirim_env", "batch", "mixed", "game", "partner_action", "refusals", "sampling"),
@@ -113,8 +118,8 @@ ROOMS: tuple[Room, ...] = (
     ),
     Room(
         "onirim_env/shells/", ("onirim_env/shells/**",),
-        "environments over any batch of games: single, vector, turns (AEC), stable-baselines3; no game is known "
-        "here",
+        "what games share: environments over any batch (single, vector, turns, stable-baselines3), seats, options, "
+        "a game as an object; no game is known here",
     ),
     Room(
         "onirim_env/compiling/", ("onirim_env/compiling/**",),

@@ -16,7 +16,18 @@ from onirim_env.odin import (
 )
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
-FIELDS = {"phase", "to_move", "leader", "owner", "hand_leader", "passed", "table", "beaten", "chosen", "hands_played"}
+FIELDS = {
+    "phase",
+    "to_move",
+    "leader",
+    "owner",
+    "hand_leader",
+    "passed",
+    "table",
+    "beaten",
+    "chosen",
+    "hands_played",
+}
 
 
 def hands_of(position, field="hand"):
@@ -27,7 +38,7 @@ def check(expect, before, after, game):
     """Compare what a case expects with the game at its end."""
     for name in FIELDS & set(expect):
         found, wanted = after[name], expect[name]
-        assert (sorted(found) == sorted(wanted) if isinstance(wanted, list) else found == wanted), name
+        assert sorted(found) == sorted(wanted) if isinstance(wanted, list) else found == wanted, name
     if "legal" in expect:
         assert sorted(game.legal_texts()) == sorted(expect["legal"])
     assert set(expect.get("legal_has", ())) <= set(game.legal_texts())
@@ -94,8 +105,8 @@ def test_case(case):
 
 def test_what_cases_expect_is_all_looked_at():
     known = FIELDS | {
-        "legal", "legal_has", "legal_lacks", "hand", "hands", "hand_sizes", "public", "points", "undealt_size",
-        "discard", "discarded", "winners", "over", "refused", "illegal", "rewards", "hand_rewards", "sees",
-        "blind_to", "size",
+        "legal", "legal_has", "legal_lacks", "hand", "hands", "hand_sizes", "public", "points",
+        "undealt_size", "discard", "discarded", "winners", "over", "refused", "illegal", "rewards",
+        "hand_rewards", "sees", "blind_to", "size",
     }  # fmt: skip
     assert {name for case in CASES for name in case["expect"]} <= known

@@ -148,7 +148,7 @@ def test_what_cannot_be_is_said_in_one_line(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
-@pytest.mark.parametrize("module", ["onirim_env", "agents"])
+@pytest.mark.parametrize("module", ["onirim_env", pytest.param("agents", marks=pytest.mark.long)])
 def test_a_page_that_does_not_fit_leaves_the_older_one(record_file, tmp_path, module):
     """An older page is written again where a file may have 100 bytes."""
     import resource

@@ -1,5 +1,7 @@
 """Who switches numba off for functions of their own still plays."""
 
+import pytest
+
 CODE = """
 import gymnasium as gym
 import numba
@@ -23,6 +25,7 @@ print(type(own).__name__, type(later).__name__, observation.sum())
 """
 
 
+@pytest.mark.long
 def test_the_engine_is_compiled_although_numba_is_switched_off(python, tmp_path):
     """Compiled anew, for code in a cache would hide what cannot be compiled then."""
     usual = python(CODE)[0].split()

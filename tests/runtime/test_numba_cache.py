@@ -69,6 +69,7 @@ def nowhere_to_write():
     return {"PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": os.devnull, "NUMBA_CACHE_DIR": ""}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="numba looks for its folder elsewhere")
 def test_a_read_only_installation_without_a_home_plays(python, package_copy):
     """No "no locator available", and one line in the log that says what to do."""
@@ -119,6 +120,7 @@ def test_a_process_that_dies_while_it_compiles_leaves_it_to_those_that_wait(pyth
     holder.communicate()
 
 
+@pytest.mark.long
 def test_where_no_lock_can_be_had_each_process_compiles_for_itself(python, package_copy, tmp_path):
     options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     python(
@@ -128,6 +130,7 @@ def test_where_no_lock_can_be_had_each_process_compiles_for_itself(python, packa
     assert python(PICK, **options)[0] == "1 0"
 
 
+@pytest.mark.long
 def test_a_change_of_any_engine_file_makes_compiled_code_stale(python, package_copy, tmp_path):
     """A kernel is compiled anew when a file changes that it stands not in."""
     options = {"packages": package_copy, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
@@ -324,6 +327,7 @@ assert signatures() == before, (before, signatures())
     assert python(code)[0] == ""
 
 
+@pytest.mark.long
 def test_code_cached_for_types_that_are_gone_is_compiled_anew(python, tmp_path):
     """Arguments of a kernel may be of a class that the next version has in another file."""
     (tmp_path / "old_place.py").write_text(

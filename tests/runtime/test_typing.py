@@ -29,6 +29,7 @@ def checked(tmp_path):
     return run
 
 
+@pytest.mark.long
 def test_a_misspelt_name_of_the_package_is_found_and_the_others_pass(checked):
     printed = checked(USES + "onirim_env.Gmae\n")
     assert 'Module has no attribute "Gmae"' in printed

@@ -13,7 +13,7 @@ from onirim_env import MaskedSampler
 from onirim_env.sb3 import OnirimVecEnv
 
 
-@pytest.mark.parametrize("start_method", ["fork", "spawn"])
+@pytest.mark.parametrize("start_method", ["fork", pytest.param("spawn", marks=pytest.mark.long)])
 def test_subproc_vec_env_gives_masks_and_the_games_of_the_batch(start_method):
     """A hundred steps, whatever starts the processes."""
     if start_method not in multiprocessing.get_all_start_methods():

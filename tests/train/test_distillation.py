@@ -144,6 +144,7 @@ def taught(trained, tmp_path, monkeypatch):
     return folder, options
 
 
+@pytest.mark.long
 def test_the_command_teaches_and_does_not_make_lessons_again(taught, tmp_path, monkeypatch, capsys):
     folder, options = taught
     assert main(options) == 0

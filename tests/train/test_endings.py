@@ -54,7 +54,7 @@ def ended(process):
 
 @pytest.mark.parametrize(
     ("trainer", "name"),
-    long_after(2, [("sb3", "SIGTERM"), ("torch", "SIGHUP"), ("sb3", "SIGHUP"), ("torch", "SIGTERM")]),
+    long_after(1, [("torch", "SIGHUP"), ("sb3", "SIGTERM"), ("sb3", "SIGHUP"), ("torch", "SIGTERM")]),
 )
 def test_a_training_that_gets_a_signal_saves_and_says_how_to_go_on(name, trainer, tiny_file, tmp_path):
     folder = RunFolder(tmp_path / "a run")
@@ -70,6 +70,7 @@ def test_a_training_that_gets_a_signal_saves_and_says_how_to_go_on(name, trainer
     assert main(["--resume", str(folder.path), f"total_steps={steps + 1024}", "final_games=0"]) == 0
 
 
+@pytest.mark.long
 def test_a_second_signal_ends_a_training_at_once_without_damage(tiny_file, tmp_path):
     folder = RunFolder(tmp_path / "run")
     # A single rollout lasts for hours, so that the first signal is only a wish.
@@ -90,6 +91,7 @@ def test_a_second_signal_ends_a_training_at_once_without_damage(tiny_file, tmp_p
                  "final_games=0"]) == 0  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_training_in_the_background_of_a_script_saves_on_sigterm_and_ignores_ctrl_c(tiny_file, tmp_path):
     folder = RunFolder(tmp_path / "run")
     settings = ["total_steps=1e8", "checkpoint_every=0", "eval_every=0"]
@@ -107,6 +109,7 @@ def test_a_training_in_the_background_of_a_script_saves_on_sigterm_and_ignores_c
     assert folder.last_checkpoint().is_file()
 
 
+@pytest.mark.long
 def test_a_sweep_that_gets_sigterm_keeps_what_was_done(tiny_file, tmp_path):
     path = tmp_path / "sweep"
     training = RunFolder(path / "trial-001" / "seed-0")
@@ -136,6 +139,7 @@ sys.exit(main(sys.argv[1:]))
 """A distillation whose lessons cost nothing, and need nothing compiled."""
 
 
+@pytest.mark.long
 def test_a_distillation_that_gets_sigterm_keeps_its_lessons(trained, tmp_path):
     _, folder = trained(trainer="torch", hidden_layers=[16, 16], eval_every=0, total_steps=1024)
     lessons = tmp_path / "result" / "lessons"

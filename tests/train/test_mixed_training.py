@@ -143,6 +143,7 @@ def test_sets_are_evaluated_and_counted_apart(mixed):
     assert group(results).wins == sum(int(one.won.sum()) for one in results)
 
 
+@pytest.mark.long
 def test_a_mixed_training_evaluates_on_all_sets_at_its_end(tiny_file, tmp_path, capsys):
     overrides = [f"{name}={value}" for name, value in MIXED.items()]
     more = ["total_steps=1024", "eval_every=1024", "eval_games=1", "final_games=128", "checkpoint_every=0"]

@@ -32,6 +32,7 @@ def learn_in_process(rank, learners, settings, folder):
     np.savez(f"{folder}/{rank}.npz", losses=np.array(sorted(losses.items())), steps=steps, **weights)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("learners", [2, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("network", ["plain", pytest.param("symmetric", marks=pytest.mark.long)])
 def test_weights_after_updates_are_those_of_one_learner(learners, network, tmp_path):

@@ -423,6 +423,7 @@ def test_a_table_of_nothing_is_its_heading():
     assert table_text([], {"gamma": Range("gamma", 0.9, 1.0)}, 2).split()[:2] == ["trial", "gamma"]
 
 
+@pytest.mark.long
 def test_ctrl_c_says_how_to_go_on(tiny_file, tmp_path, capsys):
     """In a process of its own, so that the signal is a real one."""
     arguments = [str(tiny_file), "n_epochs=1,2", "checkpoint_every=0", "--seeds", "1"]

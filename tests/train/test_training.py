@@ -140,6 +140,7 @@ def test_a_short_training_beats_random_play_by_a_margin(trained):
     assert policy.mean_doors > random.mean_doors + 3
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_over_trainings(trained):
     """Eight trainings in one process, under 50 MB more."""
     settings = {"num_envs": 64, "batch_size": 1024, "hidden_layers": [256, 256], "eval_every": 0}

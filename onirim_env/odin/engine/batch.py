@@ -94,15 +94,29 @@ def write_final(state, kind, rewards, row):
 
 
 @rule
+def end_illegally(state):
+    """End a game for all players."""
+    state.phase = PHASE_OVER
+    state.offender = state.player
+    state.player = NOBODY
+    state.hand_ended = 0
+    list_legal(state)
+
+
+@kernel
+def end_games(states):
+    """End each game for all players, as after an illegal action."""
+    for i in range(states.shape[0]):
+        end_illegally(states[i])
+
+
+@rule
 def take_decision(state, action, wholes, kind, rewards, illegal_in, row):
     """Take one decision of a game that goes on; an illegal one ends it for all (OD-R4)."""
     if not is_legal(state, action, wholes):
         illegal_in[row] = state.phase
         rewards[row, state.player] = ILLEGAL_REWARD
-        state.phase = PHASE_OVER
-        state.player = NOBODY
-        state.hand_ended = 0
-        list_legal(state)
+        end_illegally(state)
         return
     step.apply(state, action, wholes)
     if kind == _POINTS and state.hand_ended:

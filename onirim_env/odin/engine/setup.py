@@ -30,6 +30,7 @@ def deal(state, seed, flags):
     state.options = flags >> 8
     state.hands_played = 0
     state.hand_ended = 0
+    state.offender = NOBODY
     for player in range(MAX_PLAYERS):
         state.points[player] = 0
         state.hand_points[player] = 0

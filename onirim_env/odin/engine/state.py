@@ -43,6 +43,7 @@ STATE = np.dtype(
         ("options", np.uint8),
         ("phase", np.int8),
         ("player", np.int8),  # whose decision it is
+        ("offender", np.int8),  # who ended the game with an illegal action
         ("leader", np.int8),
         ("owner", np.int8),  # whose play the table is
         ("hand_leader", np.int8),
