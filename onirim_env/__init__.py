@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gymnasium.envs.registration import register, registry
-
 from onirim_env.actions import ActionTable
 from onirim_env.errors import IllegalAction, PositionError
+from onirim_env.games import register_environments
 from onirim_env.observation import observation_layout
 from onirim_env.rules import RuleSet
 
@@ -35,21 +34,7 @@ __all__ = [
     "warm_up",
 ]
 
-for _env_id, _players in (("Onirim-v0", 1), ("OnirimCoop-v0", 2)):
-    if _env_id not in registry:
-        register(
-            id=_env_id,
-            entry_point="onirim_env.env:OnirimEnv",
-            vector_entry_point="onirim_env.vector:OnirimVectorEnv",
-            kwargs={"players": _players} if _players > 1 else {},
-        )
-
-if "Odin-v0" not in registry:
-    register(
-        id="Odin-v0",
-        entry_point="onirim_env.odin.env:OdinEnv",
-        vector_entry_point="onirim_env.odin.vector:OdinVectorEnv",
-    )
+register_environments()
 
 _LAZY = {
     "Game": "game",

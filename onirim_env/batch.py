@@ -17,7 +17,7 @@ from onirim_env.engine.records import game_results, shown, state_dtype, written_
 from onirim_env.engine.state import PHASE_LOST, PHASE_WON
 from onirim_env.errors import IllegalAction, PositionError, quoted, told
 from onirim_env.game import Game
-from onirim_env.keywords import ILLEGAL_ACTIONS, TALKS, layout_rules
+from onirim_env.keywords import ILLEGAL_ACTIONS, TALKS, layout_rules, read_rules
 from onirim_env.observation import check_partner_action
 from onirim_env.one_thread import one_thread, refuse_thread
 from onirim_env.partner_action import PartnerActions
@@ -517,3 +517,18 @@ class GameBatch:
         text = self.table.texts[action]
         legal = [self.table.texts[one] for one in np.flatnonzero(masks[0])]
         return told(f"{text!r} (action {action})", refusal(states, self.rules, text), legal)
+
+
+def learner_batch(
+    num_envs: int,
+    reward: str = "win",
+    illegal_action: str = "lose",
+    talk: str = "open",
+    layout: str = "own",
+    partner_action: bool = False,
+    threads: int = 1,
+    **rule_options: Any,
+) -> GameBatch:
+    """Return a batch of games as one learner plays it; keywords are those of the environments."""
+    rules = read_rules(learner_batch, rule_options)
+    return GameBatch(num_envs, rules, reward, illegal_action, talk, layout, partner_action, threads)

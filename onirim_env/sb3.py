@@ -9,22 +9,61 @@ from gymnasium.envs.registration import EnvSpec
 
 from onirim_env.batch import GameBatch
 from onirim_env.errors import quoted
+from onirim_env.games import GAMES, Entry, game_of, register_environments
 from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.shells.sb3 import VecShell
 
 
-def _spec_of(env_id: str) -> EnvSpec:
-    """Return the specification of one of this package's environments."""
-    import onirim_env  # noqa: F401  registers the environments
-
-    ours = [name for name, spec in gym.registry.items() if str(spec.entry_point).startswith("onirim_env.")]
+def _spec_of(env_id: str, games: tuple[Entry, ...] = GAMES) -> EnvSpec:
+    """Return the specification of an environment of some games."""
+    register_environments()
+    ours = [name for entry in games for name in entry.env_ids]
     name = env_id.removeprefix("onirim_env:")
     spec = gym.spec(name)
     if name not in ours:
         raise ValueError(f"env_id cannot be {quoted(env_id)}; allowed are {', '.join(ours)}")
     return spec
+
+
+class GameVecEnv(VecShell):
+    """Many games of any kind for stable-baselines3, with masks for sb3-contrib's ``MaskablePPO``.
+
+    An ended game is followed by the next one in the same step, as SB3 expects; the info of its row then tells
+    how it ended. Masks come from ``env_method("action_masks")`` (bool, shape (num_envs, n_actions)).
+
+    Parameters
+    ----------
+    num_envs
+        Number of games.
+    env_id
+        A registered environment of this package, such as ``"Odin-v0"``, whose arguments are the defaults.
+    seed
+        Row i plays the games of a single environment reset with ``seed + i``.
+    max_episode_steps
+        Truncate a game after so many steps; None never does.
+    render_mode
+        ``"rgb_array"``, where the game has images; or None.
+    **options
+        Keywords of the environment: ``reward``, ``seats``, ``opponents``, rule options ...
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        env_id: str,
+        seed: int | None = 0,
+        *,
+        max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        spec = _spec_of(env_id)
+        entry = game_of(env_id)
+        self._render_game = entry.load("render")  # type: ignore[misc, method-assign]
+        batch = entry.load("batch")(num_envs, **{**spec.kwargs, **options})
+        super().__init__(batch, seed, max_episode_steps, render_mode)
 
 
 class OnirimVecEnv(VecShell):
@@ -75,7 +114,7 @@ class OnirimVecEnv(VecShell):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        spec = _spec_of(env_id)
+        spec = _spec_of(env_id, GAMES[:1])
         arguments = {
             "reward": reward, "illegal_action": illegal_action, "talk": talk, "layout": layout,
             "partner_action": partner_action, "threads": threads, **spec.kwargs, **options,

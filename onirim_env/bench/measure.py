@@ -66,6 +66,24 @@ def engine_loop(n_games: int = 1024) -> Callable[[int], int]:
     return loop
 
 
+def odin_engine_loop(n_games: int = 1024) -> Callable[[int], int]:
+    """Return a loop of random legal play of Odin for two inside the engine, masks included."""
+    from onirim_env.odin.batch import OdinBatch
+    from onirim_env.odin.engine import batch
+    from onirim_env.odin.rules import RuleSet
+
+    games = OdinBatch(n_games, RuleSet())
+    games.deal(np.arange(n_games, dtype=np.uint64))
+    masks = np.zeros((n_games, len(games.table)), dtype=np.int8)
+
+    def loop(steps: int) -> int:
+        rounds = -(-steps // n_games)
+        batch.play_random(games.states, games.table.wholes, masks, rounds, np.uint64(1))
+        return rounds * n_games
+
+    return loop
+
+
 def engines_loop(threads: int) -> Callable[[int], int]:
     """Return a loop of random legal play in several engines that share nothing, a thread for each."""
     loops = [engine_loop() for _ in range(threads)]

@@ -93,13 +93,14 @@ def cases() -> Iterator[Case]:
         measure.engine_loop,
         ("CartPole-v1 x 1024",),
     )
+    yield from _odin_cases()
     yield from _aec_cases()
     if importlib.util.find_spec("stable_baselines3") is not None:
         yield from _vec_env_cases()
 
 
 def _aec_cases() -> Iterator[Case]:
-    from onirim_env import onirim_coop_v0
+    from onirim_env import odin_v0, onirim_coop_v0
 
     if importlib.util.find_spec("pygame") is not None:  # PettingZoo's classic games import it
         from pettingzoo.classic.tictactoe import tictactoe
@@ -119,10 +120,32 @@ def _aec_cases() -> Iterator[Case]:
         ("tictactoe raw_env",),
     )
     yield Case(
+        "odin raw_env",
+        "AEC loop with last(), masked pick",
+        lambda: measure.aec_loop(odin_v0.raw_env()),
+        ("tictactoe raw_env",),
+    )
+    yield Case(
         "co-op env()",
         "the same in PettingZoo's wrappers",
         lambda: measure.aec_loop(onirim_coop_v0.env()),
         ("tictactoe env()",),
+    )
+
+
+def _odin_cases() -> Iterator[Case]:
+    for players in (2, 4):
+        yield Case(
+            f"odin {players} x 1024",
+            f"make_vec('Odin-v0', players={players}), masked picks",
+            partial(_vector, partial(_make_vec, "Odin-v0", 1024, players=players), True),
+            ("make_vec x 1024",),
+        )
+    yield Case(
+        "odin engine x 1024",
+        "random legal play inside the engine, masks",
+        measure.odin_engine_loop,
+        ("engine x 1024",),
     )
 
 

@@ -12,7 +12,10 @@ from onirim_env.odin.engine.state import STATE
 from onirim_env.odin.game import Game
 from onirim_env.odin.observation import highest_values
 from onirim_env.odin.rewards import ILLEGAL_REWARD, REWARDS
+from onirim_env.odin.rules import RuleSet
+from onirim_env.shells.keywords import read_rules
 from onirim_env.shells.seat_batch import SeatBatch
+from onirim_env.shells.seats import ALL, RANDOM, Opponents, SeatView, view_of
 
 
 class OdinBatch(SeatBatch):
@@ -68,3 +71,16 @@ class OdinBatch(SeatBatch):
         points = states["points"][:, : self.n_players].astype(np.int64)
         winners = points == points.min(axis=1, keepdims=True)
         return {"points": points, "winners": winners, "hands": states["hands_played"].astype(np.int64)}
+
+
+def learner_batch(
+    num_envs: int,
+    reward: str = "win",
+    illegal_action: str = "lose",
+    seats: int | str = ALL,
+    opponents: str | Opponents = RANDOM,
+    **rule_options: Any,
+) -> SeatView:
+    """Return a batch of games as one learner plays it; keywords are those of the environments."""
+    rules = read_rules(learner_batch, RuleSet, rule_options)
+    return view_of(OdinBatch(num_envs, rules, reward, illegal_action), seats, opponents)

@@ -9,7 +9,7 @@ from onirim_env.odin.game import Game
 from onirim_env.odin.render import RENDER_MODES, render_game
 from onirim_env.odin.rules import RuleSet
 from onirim_env.shells.keywords import read_rules
-from onirim_env.shells.seats import ALL, RANDOM, Opponents, learner_batch
+from onirim_env.shells.seats import ALL, RANDOM, Opponents, view_of
 from onirim_env.shells.single import SingleShell
 
 
@@ -86,7 +86,7 @@ class OdinEnv(SingleShell):
     ) -> None:
         rules = read_rules(OdinEnv, RuleSet, rule_options)
         batch = OdinBatch(1, rules, reward, illegal_action)
-        super().__init__(learner_batch(batch, seats, opponents), render_mode)
+        super().__init__(view_of(batch, seats, opponents), render_mode)
 
     @property
     def rules(self) -> RuleSet:

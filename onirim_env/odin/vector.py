@@ -12,7 +12,7 @@ from onirim_env.odin.game import Game
 from onirim_env.odin.render import render_game
 from onirim_env.odin.rules import RuleSet
 from onirim_env.shells.keywords import read_rules
-from onirim_env.shells.seats import ALL, RANDOM, Opponents, learner_batch
+from onirim_env.shells.seats import ALL, RANDOM, Opponents, view_of
 from onirim_env.shells.vector import VectorShell
 
 
@@ -50,7 +50,7 @@ class OdinVectorEnv(VectorShell):
         **rule_options: Any,
     ) -> None:
         rules = read_rules(OdinVectorEnv, RuleSet, rule_options)
-        batch = learner_batch(OdinBatch(num_envs, rules, reward, illegal_action), seats, opponents)
+        batch = view_of(OdinBatch(num_envs, rules, reward, illegal_action), seats, opponents)
         super().__init__(batch, render_mode, autoreset_mode, max_episode_steps)
 
     @property

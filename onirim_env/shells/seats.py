@@ -20,7 +20,7 @@ _OF_OPPONENTS = np.uint64(0x6A09E667F3BCC908)
 """Makes the random numbers of opponents others than those of the game."""
 
 
-def learner_batch(batch: SeatBatch, seats: int | str, opponents: str | Opponents) -> SeatView:
+def view_of(batch: SeatBatch, seats: int | str, opponents: str | Opponents) -> SeatView:
     """Return a batch as one learner plays it.
 
     Parameters

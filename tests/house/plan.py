@@ -127,8 +127,8 @@ ROOMS: tuple[Room, ...] = (
     ),
     Room(
         "onirim_env/: beneath",
-        _of("onirim_env", "errors", "files", "json_kinds", "command", "buffers", "one_thread", "row_threads", "seeding", "text_table"),
-        "errors and how they quote what was given; files written whole or not at all, kinds of JSON fields; the frame of "
+        _of("onirim_env", "errors", "games", "files", "json_kinds", "command", "buffers", "one_thread", "row_threads", "seeding", "text_table"),
+        "the registry of games; errors and how they quote what was given; files written whole or not at all, kinds of JSON fields; the frame of "
         "every command (`run_command`); threads; seeds; tables of text",
     ),
 )  # fmt: skip

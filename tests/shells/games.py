@@ -36,3 +36,11 @@ def make_vec(name, num_envs, **more):
     """Return its vector environment."""
     env_id, options = SINGLE[name]
     return gym.make_vec(env_id, num_envs=num_envs, vectorization_mode="vector_entry_point", **options, **more)
+
+
+def make_vec_env(name, num_envs, **more):
+    """Return its environment for stable-baselines3."""
+    from onirim_env.sb3 import GameVecEnv
+
+    env_id, options = SINGLE[name]
+    return GameVecEnv(num_envs, env_id, **options, **more)
