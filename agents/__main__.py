@@ -22,6 +22,10 @@ from onirim_env.row_threads import check_threads
 from onirim_env.rules import RuleSet
 from onirim_env.text_table import table_lines
 
+GAMES = ("onirim", "odin")
+"""The games that there are agents for."""
+MOST_PLAYERS = 6
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
@@ -33,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
 
     listing = commands.add_parser("list", help="list the agents; the same as no command")
     listing.set_defaults(prepare=_prepare_list)
+    _add_game(listing)
 
     evaluate = commands.add_parser(
         "evaluate",
@@ -49,7 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument(
         "--games", type=int, metavar="N", help="how many games; default: the whole protocol"
     )
-    _add_rules(evaluate)
+    _add_game(evaluate)
+    _add_rules(evaluate, most=MOST_PLAYERS)
     add_expansions(evaluate, "play with these expansions, on the seeds of the protocol")
     evaluate.add_argument("--json", type=Path, metavar="FILE", help="write the results to a JSON file, too")
     ranking.add_seed_offset(evaluate)
@@ -91,8 +97,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_rules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--players", type=int, choices=(1, 2), default=1, help="1 is solo (default), 2 co-op")
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--game", choices=GAMES, default=GAMES[0],
+        help="whose agents; with odin, each deal is played once in every seat among players of its reference "
+        "agent (default: %(default)s)",
+    )  # fmt: skip
+
+
+def _add_rules(parser: argparse.ArgumentParser, most: int = 2) -> None:
+    others = f"; of another game 2 to {most}" if most > 2 else ""
+    parser.add_argument(
+        "--players", type=int, choices=range(1, most + 1), default=None if most > 2 else 1, metavar="N",
+        help=f"1 is solo (default), 2 co-op{others}",
+    )  # fmt: skip
     parser.add_argument(
         "--talk", choices=TALKS, default="open",
         help="co-op: whether the players see each other's cards (default: %(default)s)",
@@ -110,6 +128,10 @@ def _protocol(arguments: argparse.Namespace) -> tuple[str, Protocol]:
 
 
 def _prepare_list(arguments: argparse.Namespace) -> Callable[[], None]:
+    if getattr(arguments, "game", GAMES[0]) != GAMES[0]:
+        from agents.odin.command import list_lines
+
+        return lambda: print("\n".join(list_lines()))
     entries = find_agents()
     width = max(map(len, entries), default=0)
     lines = [f"{name:<{width}}  {entry.line}" for name, entry in entries.items()]
@@ -119,6 +141,11 @@ def _prepare_list(arguments: argparse.Namespace) -> Callable[[], None]:
 def _prepare_evaluation(arguments: argparse.Namespace) -> Callable[[], None]:
     from agents.measure.parts import evaluate_by
 
+    if arguments.game != GAMES[0]:
+        from agents.odin.command import prepare_evaluation
+
+        return prepare_evaluation(arguments)
+    arguments.players = 1 if arguments.players is None else arguments.players
     workers = read_workers(arguments)
     name, protocol = _protocol(arguments)
     rules = _rules(arguments, protocol)

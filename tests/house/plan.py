@@ -39,6 +39,10 @@ ROOMS: tuple[Room, ...] = (
     Room("train/", ("train/**",), "training, its commands and configurations; used from a clone, not installed"),
     Room("agents/show/", ("agents/show/**",), "agents at play for people: watching, playing with one, pages"),
     Room(
+        "agents/odin/", ("agents/odin/**",),
+        "agents of Odin, what they run compiled, and how well they play",
+    ),
+    Room(
         "agents/measure/", ("agents/measure/**",),
         "how well agents play: evaluation, comparison, leaderboard, budgets, counts of what happens",
     ),
