@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -84,18 +85,12 @@ GAMES: tuple[Entry, ...] = (
 )  # fmt: skip
 
 
-def game_of(env_id: str) -> Entry:
-    """Return the game of a Gymnasium environment.
-
-    Raises
-    ------
-    KeyError
-        For one of another package.
-    """
-    for entry in GAMES:
-        if env_id.removeprefix("onirim_env:") in entry.env_ids:
-            return entry
-    raise KeyError(env_id)
+def environments_of(games: Iterable[Entry] = GAMES) -> dict[str, Entry]:
+    """Return the ids of the environments of some games, those that others registered too."""
+    register_environments()
+    return {
+        name: entry for name, spec in registry.items() for entry in games if spec.entry_point == entry.env
+    }
 
 
 def register_environments() -> None:

@@ -9,22 +9,21 @@ from gymnasium.envs.registration import EnvSpec
 
 from onirim_env.batch import GameBatch
 from onirim_env.errors import quoted
-from onirim_env.games import GAMES, Entry, game_of, register_environments
+from onirim_env.games import GAMES, Entry, environments_of
 from onirim_env.keywords import read_rules
 from onirim_env.render import render_game
 from onirim_env.rules import RuleSet
 from onirim_env.shells.sb3 import VecShell
 
 
-def _spec_of(env_id: str, games: tuple[Entry, ...] = GAMES) -> EnvSpec:
-    """Return the specification of an environment of some games."""
-    register_environments()
-    ours = [name for entry in games for name in entry.env_ids]
+def _spec_of(env_id: str, games: tuple[Entry, ...] = GAMES) -> tuple[EnvSpec, Entry]:
+    """Return the specification of an environment of some games, and its game."""
+    ours = environments_of(games)
     name = env_id.removeprefix("onirim_env:")
     spec = gym.spec(name)
     if name not in ours:
         raise ValueError(f"env_id cannot be {quoted(env_id)}; allowed are {', '.join(ours)}")
-    return spec
+    return spec, ours[name]
 
 
 class GameVecEnv(VecShell):
@@ -59,8 +58,7 @@ class GameVecEnv(VecShell):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        spec = _spec_of(env_id)
-        entry = game_of(env_id)
+        spec, entry = _spec_of(env_id)
         self._render_game = entry.load("render")  # type: ignore[misc, method-assign]
         batch = entry.load("batch")(num_envs, **{**spec.kwargs, **options})
         super().__init__(batch, seed, max_episode_steps, render_mode)
@@ -114,7 +112,7 @@ class OnirimVecEnv(VecShell):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        spec = _spec_of(env_id, GAMES[:1])
+        spec, _ = _spec_of(env_id, GAMES[:1])
         arguments = {
             "reward": reward, "illegal_action": illegal_action, "talk": talk, "layout": layout,
             "partner_action": partner_action, "threads": threads, **spec.kwargs, **options,

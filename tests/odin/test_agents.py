@@ -181,3 +181,33 @@ def test_commands_list_and_measure_them(capsys):
 def test_bad_input_gets_one_line(arguments, message, capsys):
     assert main(["evaluate", *arguments, "--game", "odin"]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_simple_plays_the_other_seats_of_an_environment():
+    import gymnasium as gym
+
+    shares = {}
+    for opponents in ("random", "agents.odin.opponents:simple"):
+        envs = gym.make_vec(
+            "Odin-v0", num_envs=256, vectorization_mode="vector_entry_point", players=2, seats=0,
+            opponents=opponents, episode="hand",
+        )  # fmt: skip
+        sampler = MaskedSampler(seed=0)
+        _, infos = envs.reset(seed=1)
+        games = wins = 0
+        for _ in range(150):
+            _, _, ended, _, infos = envs.step(sampler(infos["action_mask"]))
+            games += ended.sum()
+            wins += (ended & infos["won"]).sum() if ended.any() else 0
+        shares[opponents] = wins / games
+    assert 0.45 < shares["random"] < 0.55 and shares["agents.odin.opponents:simple"] < 0.1
+
+
+def test_opponents_that_are_none_are_refused():
+    from onirim_env.odin.env import OdinEnv
+
+    for opponents in ("clever", "agents.odin.opponents:clever", "no.such.module:simple", 5):
+        with pytest.raises(ValueError, match="opponents cannot be"):
+            OdinEnv(seats=0, opponents=opponents)
+    with pytest.raises(ValueError, match="seats cannot be 2; allowed are 'all' and the seats 0 to 1"):
+        OdinEnv(seats=2)
