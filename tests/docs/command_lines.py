@@ -96,7 +96,12 @@ def check_names(module, parsed):
             *(getattr(parsed, one, None) for one in ("name", "partner", "hint")),
         ]
         names = [name for name in names if name is not None and not PLACEHOLDER.match(name)]
-        if names:
+        if getattr(parsed, "game", "onirim") == "odin":
+            from agents.odin.registry import load_odin_agent
+
+            for name in names:
+                load_odin_agent(name)
+        elif names:
             resolve_names(names, getattr(parsed, "settings", []))
 
 

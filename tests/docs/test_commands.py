@@ -33,6 +33,7 @@ def test_cheap_command_runs(command, monkeypatch, tmp_path, capsys):
     [
         "python -m agents evaluate nobody",
         "python -m agents evaluate rules --gamez 3",
+        "python -m agents evaluate rules --game odin",
         "python -m agents evaluate search[depth=3]",
         "python -m onirim_env solve",
         "python -m train configs/solo.yaml total_stepz=3",
